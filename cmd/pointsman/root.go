@@ -1,0 +1,74 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/spf13/cobra"
+)
+
+// subcommands lists every subcommand; each has a file of its own.
+func subcommands() []*cobra.Command {
+	return []*cobra.Command{
+		newCheckCommand(),
+		newVersionCommand(),
+	}
+}
+
+func newRootCommand() *cobra.Command {
+	root := &cobra.Command{
+		Use:   "pointsman",
+		Short: "Route LLM requests inside your own Envoy",
+		Long: `pointsman is called by Envoy for each LLM request. It works out what the request
+needs, selects the cheapest model that can do it, and tells Envoy by rewriting
+the body's model field and setting x-selected-model.`,
+		Example:       `  pointsman check --config pointsman.yaml`,
+		Version:       version(),
+		Args:          refuseUnknownCommand,
+		RunE:          func(*cobra.Command, []string) error { return errors.New("no command given") },
+		SilenceErrors: true,
+		SilenceUsage:  true,
+	}
+	root.SetVersionTemplate("{{.Version}}\n")
+	root.CompletionOptions.HiddenDefaultCmd = true
+	for _, command := range subcommands() {
+		command.RunE = failing(command.RunE)
+		root.AddCommand(command)
+	}
+	return root
+}
+
+// configFlag adds the required --config flag to a command.
+func configFlag(command *cobra.Command, path *string) {
+	command.Flags().StringVarP(path, "config", "c", "", "configuration `file` (YAML)")
+	if err := command.MarkFlagRequired("config"); err != nil {
+		panic(err) // the flag was added one line above
+	}
+}
+
+// failure is an error of a command that had begun its work. Every other error
+// comes from reading the command line, and is a usage error.
+type failure struct{ error }
+
+func (f *failure) Unwrap() error { return f.error }
+
+type runE = func(*cobra.Command, []string) error
+
+func failing(run runE) runE {
+	return func(command *cobra.Command, args []string) error {
+		if err := run(command, args); err != nil {
+			return &failure{err}
+		}
+		return nil
+	}
+}
+
+func refuseUnknownCommand(root *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	if near := root.SuggestionsFor(args[0]); len(near) > 0 {
+		return fmt.Errorf("unknown command %q: did you mean %q?", args[0], near[0])
+	}
+	return fmt.Errorf("unknown command %q", args[0])
+}
