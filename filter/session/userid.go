@@ -18,7 +18,7 @@ var sessionUserID = regexp.MustCompile(
 // last part of Claude Code's user_…_account_…_session_<uuid>, or the session_id
 // of a JSON object. It returns "" for every other value, which names a person.
 func FromUserID(userID string) string {
-	if len(userID) > maxUserIDBytes {
+	if userID == "" || len(userID) > maxUserIDBytes {
 		return ""
 	}
 	if match := sessionUserID.FindStringSubmatch(userID); match != nil {
