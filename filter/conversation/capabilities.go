@@ -1,0 +1,40 @@
+package conversation
+
+// Capabilities is a set of things that a model must be capable of to take a
+// request.
+type Capabilities uint8
+
+// The capabilities.
+const (
+	Tools      Capabilities = 1 << iota // tools are offered
+	Vision                              // an image is attached
+	Documents                           // a document is attached
+	JSONSchema                          // the answer must follow a JSON schema
+	// Sealed is reasoning that only the family that wrote it can read, carried
+	// or asked for.
+	Sealed
+)
+
+// Has reports whether every capability of want is in the set.
+func (c Capabilities) Has(want Capabilities) bool { return c&want == want }
+
+// Names lists the set by the names that configuration and records use, in a
+// fixed order.
+func (c Capabilities) Names() []string {
+	var names []string
+	for _, known := range [...]struct {
+		bit  Capabilities
+		name string
+	}{
+		{Tools, "tools"},
+		{Vision, "vision"},
+		{Documents, "documents"},
+		{JSONSchema, "json_schema"},
+		{Sealed, "sealed_reasoning"},
+	} {
+		if c.Has(known.bit) {
+			names = append(names, known.name)
+		}
+	}
+	return names
+}

@@ -1,0 +1,140 @@
+package conversation
+
+import (
+	"bytes"
+	"encoding/binary"
+	"math/bits"
+)
+
+// Token estimates count bytes of UTF-8, with one constant per kind of text.
+// They were measured with the o200k_base tokenizer: agents' prose and tool
+// output of code come to 3.9 to 4.4 bytes per token, tool calls and JSON to 2.8
+// to 3.2, Chinese to 3.4. On recorded coding sessions that tokenizer is within
+// 1% of the usage that the provider reported.
+const (
+	bytesPerTokenText     = 4 // ASCII in prose and code
+	bytesPerTokenJSON     = 3 // any byte of JSON
+	bytesPerTokenNonASCII = 3 // elsewhere; about one token per CJK character
+)
+
+// Media are estimated by flat figures, or by the size of inline base64; base64
+// is never counted as text (R5).
+const (
+	// imageTokens is what the providers document for a picture of about a
+	// megapixel, which larger ones are scaled down to.
+	imageTokens = 1600
+	// documentTokens is the figure for a document that is only named: about a
+	// page.
+	documentTokens = 2000
+	// base64PerDocumentToken: a page of PDF is documented at 1,500 to 3,000
+	// tokens and takes some 60 KB.
+	base64PerDocumentToken = 30
+	// audioTokens is the figure for audio that is only named: about a minute.
+	audioTokens = 600
+	// base64PerAudioToken: 10 tokens a second, at 16 KB a second of compressed
+	// sound.
+	base64PerAudioToken = 2000
+	// tokensPerTurn is what a chat template spends around a message.
+	tokensPerTurn = 4
+)
+
+// estimateText estimates the text of a JSON string, quotes included.
+func estimateText(literal []byte) int {
+	inner := literal[1 : len(literal)-1]
+	total, nonASCII := decodedSize(inner)
+	if looksLikeJSON(inner) {
+		return perToken(total, bytesPerTokenJSON)
+	}
+	return perToken(total-nonASCII, bytesPerTokenText) + perToken(nonASCII, bytesPerTokenNonASCII)
+}
+
+// estimateJSON estimates a JSON value that reaches the model as JSON, such as a
+// tool definition. Long strings without white space in them are base64 or
+// ciphertext and count as media.
+func estimateJSON(value []byte) int {
+	opaque := opaqueBytes(value)
+	return perToken(len(value)-opaque, bytesPerTokenJSON) + perToken(opaque, base64PerDocumentToken)
+}
+
+func perToken(size, bytesPerToken int) int { return (size + bytesPerToken - 1) / bytesPerToken }
+
+func looksLikeJSON(inner []byte) bool {
+	return len(inner) > 0 && (inner[0] == '{' || inner[0] == '[')
+}
+
+// decodedSize is the number of UTF-8 bytes that the inside of a JSON string
+// stands for, and how many of them are not ASCII.
+func decodedSize(inner []byte) (total, nonASCII int) {
+	for {
+		at := bytes.IndexByte(inner, '\\')
+		if at < 0 {
+			at = len(inner)
+		}
+		total += at
+		nonASCII += countNonASCII(inner[:at])
+		inner = inner[at:]
+		if len(inner) == 0 {
+			return total, nonASCII
+		}
+		char, escape := unescape(inner)
+		size := len(string(char))
+		total += size
+		if size > 1 {
+			nonASCII += size
+		}
+		inner = inner[escape:]
+	}
+}
+
+func countNonASCII(text []byte) int {
+	const highBits = 0x8080808080808080
+	count := 0
+	for len(text) >= 8 {
+		count += bits.OnesCount64(binary.LittleEndian.Uint64(text) & highBits)
+		text = text[8:]
+	}
+	for _, char := range text {
+		count += int(char >> 7)
+	}
+	return count
+}
+
+// opaqueBytes counts the bytes of a JSON value that stand in long strings
+// without white space.
+func opaqueBytes(value []byte) int {
+	const long = 1024
+	opaque := 0
+	for len(value) > long {
+		open := bytes.IndexByte(value, '"')
+		if open < 0 {
+			break
+		}
+		value = value[open+1:]
+		end := bytes.IndexAny(value, "\"\\ ")
+		if end < 0 {
+			break
+		}
+		if end >= long {
+			opaque += end
+		}
+		value = value[closing(value, end):]
+	}
+	return opaque
+}
+
+// closing is the offset behind the quote that ends the string which value is
+// inside of, looking from an offset on that no escape straddles.
+func closing(value []byte, from int) int {
+	for from < len(value) {
+		at := bytes.IndexAny(value[from:], `"\`)
+		switch {
+		case at < 0:
+			return len(value)
+		case value[from+at] == '"':
+			return from + at + 1
+		default:
+			from = min(from+at+2, len(value))
+		}
+	}
+	return len(value)
+}

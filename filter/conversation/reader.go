@@ -1,0 +1,201 @@
+package conversation
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// Read reads a body as a request of the given API. The error is a
+// *MalformedError. It panics on an API that has no reader: which paths are
+// served is decided before.
+func Read(api API, body []byte) (*Request, error) {
+	if api != OpenAIChat {
+		panic("conversation: no reader for API " + string(api))
+	}
+	r := newReader(api, body)
+	if at, ok := invalidUTF8(body); ok {
+		return nil, r.malformed(at, "the body is not valid UTF-8")
+	}
+	if err := r.wholeBody(); err != nil {
+		return nil, err
+	}
+	if err := r.finishChat(); err != nil {
+		return nil, err
+	}
+	return r.req, nil
+}
+
+// reader walks a body once.
+type reader struct {
+	dec   *jsontext.Decoder
+	req   *Request
+	param string // the top-level parameter being read, for errors
+	// hasMessages is true once the array of turns has been seen.
+	hasMessages bool
+	// names are the members seen so far of the objects being read, those of the
+	// innermost last.
+	names [][]byte
+}
+
+func newReader(api API, body []byte) *reader {
+	return &reader{
+		// Duplicate names are refused only in the objects that are read here,
+		// see object. UTF-8 is checked beforehand, so what is let through is
+		// lone surrogate escapes alone.
+		dec: jsontext.NewDecoder(bytes.NewBuffer(body),
+			jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true)),
+		req: &Request{API: api, Body: body},
+	}
+}
+
+// wholeBody reads the body, which must be one object.
+func (r *reader) wholeBody() error {
+	if len(bytes.TrimLeft(r.req.Body, " \t\r\n")) == 0 {
+		return r.malformed(0, "the body is empty; send a JSON object")
+	}
+	if r.dec.PeekKind() != '{' {
+		if _, err := r.value(); err != nil {
+			return err
+		}
+		return r.malformed(0, "the body must be a JSON object")
+	}
+	if err := r.object("the body", r.topLevel); err != nil {
+		return err
+	}
+	if _, err := r.dec.ReadToken(); !errors.Is(err, io.EOF) {
+		return r.malformed(r.offset(), "something follows the JSON object")
+	}
+	r.req.opening = bytes.IndexByte(r.req.Body, '{')
+	return nil
+}
+
+// topLevel reads one member of the body and notes where its value stands.
+func (r *reader) topLevel(name []byte) error {
+	r.param = string(name)
+	start := r.valueStart()
+	if err := r.chatMember(name); err != nil {
+		return err
+	}
+	r.req.parameters = append(r.req.parameters, parameter{name: name, value: Span{start, r.offset()}})
+	r.param = ""
+	return nil
+}
+
+// object reads an object, member by member; read must consume the member's
+// value. A name that stands twice is refused: two readers of such an object
+// need not take the same value.
+func (r *reader) object(what string, read func(name []byte) error) error {
+	if _, err := r.dec.ReadToken(); err != nil {
+		return r.syntax(err)
+	}
+	seen := names{all: &r.names, first: len(r.names)}
+	for r.dec.PeekKind() != '}' {
+		name, err := r.name()
+		if err != nil {
+			return err
+		}
+		if !seen.add(name) {
+			return r.malformed(r.offset(), "the name %q stands twice in %s", shorten(name), what)
+		}
+		if err := read(name); err != nil {
+			return err
+		}
+	}
+	r.names = r.names[:seen.first]
+	_, err := r.dec.ReadToken()
+	return r.syntax(err)
+}
+
+// array reads an array; read must consume one element.
+func (r *reader) array(read func() error) error {
+	if _, err := r.dec.ReadToken(); err != nil {
+		return r.syntax(err)
+	}
+	for r.dec.PeekKind() != ']' {
+		if err := read(); err != nil {
+			return err
+		}
+	}
+	_, err := r.dec.ReadToken()
+	return r.syntax(err)
+}
+
+// name reads a member's name, decoded.
+func (r *reader) name() ([]byte, error) {
+	span, err := r.value()
+	if err != nil {
+		return nil, err
+	}
+	return decode(span.of(r.req.Body)), nil
+}
+
+// value reads any value and says where it stands.
+func (r *reader) value() (Span, error) {
+	value, err := r.dec.ReadValue()
+	if err != nil {
+		return Span{}, r.syntax(err)
+	}
+	end := r.offset()
+	return Span{end - len(value), end}, nil
+}
+
+// stringValue reads any value and says where it stands if it is a string.
+func (r *reader) stringValue() (Span, error) {
+	isString := r.dec.PeekKind() == '"'
+	span, err := r.value()
+	if !isString {
+		span = Span{}
+	}
+	return span, err
+}
+
+// valueStart is the offset at which the value begins that is read next.
+func (r *reader) valueStart() int {
+	at := r.offset()
+	for at < len(r.req.Body) && strings.IndexByte(" \t\r\n:,", r.req.Body[at]) >= 0 {
+		at++
+	}
+	return at
+}
+
+func (r *reader) offset() int { return int(r.dec.InputOffset()) }
+
+// malformed is the error for something seen at a byte offset.
+func (r *reader) malformed(at int, format string, args ...any) error {
+	return &MalformedError{Offset: at, Param: r.param, Message: fmt.Sprintf(format, args...)}
+}
+
+// syntax turns the decoder's error into ours; nil stays nil.
+func (r *reader) syntax(err error) error {
+	if err == nil {
+		return nil
+	}
+	var syntactic *jsontext.SyntacticError
+	switch {
+	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF):
+		return r.malformed(len(r.req.Body), "the body is not valid JSON: it ends too early")
+	case errors.As(err, &syntactic):
+		return r.malformed(int(syntactic.ByteOffset), "the body is not valid JSON: %v", syntactic.Err)
+	default:
+		return r.malformed(r.offset(), "the body is not valid JSON: %v", err)
+	}
+}
+
+func invalidUTF8(body []byte) (at int, invalid bool) {
+	if utf8.Valid(body) {
+		return 0, false
+	}
+	for {
+		char, size := utf8.DecodeRune(body[at:])
+		if char == utf8.RuneError && size == 1 {
+			return at, true
+		}
+		at += size
+	}
+}

@@ -1,0 +1,60 @@
+package conversation
+
+// Role says who speaks in a turn.
+type Role uint8
+
+// The roles. OtherRole is one that this version does not know; such a turn is
+// carried and counted, and its text is never taken for a human's.
+const (
+	OtherRole Role = iota
+	System         // system and developer text
+	User
+	Assistant
+	Tool // a turn that holds nothing but tool results
+)
+
+// Turn is one message of a conversation.
+type Turn struct {
+	Role Role
+	// Span is the whole message.
+	Span Span
+	// Tokens estimates all of it.
+	Tokens int
+
+	first, count int  // its blocks in Request.blocks
+	speaks       bool // it has text of its own
+}
+
+// Kind says what a block is.
+type Kind uint8
+
+// The kinds. OtherBlock is one that this version does not know.
+const (
+	OtherBlock Kind = iota
+	Text
+	Image
+	Document
+	Audio
+	ToolCall
+	ToolResult
+)
+
+// Block is a piece of a turn.
+type Block struct {
+	Kind Kind
+	// Span is the block's JSON value. Of content that is a plain string it is
+	// the string.
+	Span Span
+	// Text is the string that holds the block's text, its quotes included;
+	// empty where it has none.
+	Text Span
+	// ID is the string that pairs a call with its result; empty elsewhere.
+	ID Span
+	// Name is the string with the called tool's name, on calls.
+	Name Span
+	// Tokens estimates the block; of a tool result, its parts together.
+	Tokens int
+	// Parts is the number of blocks after this one that are parts of it; only
+	// tool results have any.
+	Parts int
+}
