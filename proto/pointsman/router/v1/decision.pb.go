@@ -11,6 +11,7 @@ package routerv1
 import (
 	protoreflect "google.golang.org/protobuf/reflect/protoreflect"
 	protoimpl "google.golang.org/protobuf/runtime/protoimpl"
+	timestamppb "google.golang.org/protobuf/types/known/timestamppb"
 	reflect "reflect"
 	sync "sync"
 	unsafe "unsafe"
@@ -622,8 +623,19 @@ func (x *Stamps) GetClassifier() string {
 // Outcome is what came of a request, as Envoy's access log tells it.
 type Outcome struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// "answered", "immediate_response", "client_gone", "upstream_reset",
-	// "upstream_error", "timeout", "failed_open" or "local_error".
+	// What happened, in one word:
+	//
+	//	answered            the whole answer reached the client (below 400)
+	//	upstream_error      the provider answered with 400 or more
+	//	immediate_response  pointsman answered; `details` says why
+	//	failed_open         pointsman was down, late or failed, and the request
+	//	                    went on without a decision, whatever became of it
+	//	client_gone         the client left before the answer was complete
+	//	timeout             one of Envoy's time limits ran out
+	//	upstream_reset      the upstream could not be reached, or broke off;
+	//	                    with status 200 in the middle of its answer
+	//	local_error         Envoy refused: no route, no healthy upstream, body
+	//	                    too large, pointsman failing closed
 	Kind string `protobuf:"bytes,1,opt,name=kind" json:"kind,omitempty"`
 	// The status that the client got; 0 where it got none.
 	Status int32 `protobuf:"varint,2,opt,name=status" json:"status,omitempty"`
@@ -631,24 +643,30 @@ type Outcome struct {
 	Details string `protobuf:"bytes,3,opt,name=details" json:"details,omitempty"`
 	// Envoy's response flags, in their short form, such as "UF" or "DC".
 	Flags []string `protobuf:"bytes,4,rep,name=flags" json:"flags,omitempty"`
-	// Upstream attempts, the first included.
+	// Upstream attempts, the first included; 0 where none was made.
 	Attempts int32 `protobuf:"varint,5,opt,name=attempts" json:"attempts,omitempty"`
 	// The cluster and address of the last attempt.
 	UpstreamCluster string `protobuf:"bytes,6,opt,name=upstream_cluster,json=upstreamCluster" json:"upstream_cluster,omitempty"`
 	UpstreamAddress string `protobuf:"bytes,7,opt,name=upstream_address,json=upstreamAddress" json:"upstream_address,omitempty"`
-	// Milliseconds from the request's first byte to the answer's first byte, and
-	// to the answer's last byte.
+	// Milliseconds from the request's start to the first byte of the answer; 0
+	// where there was none.
 	FirstByteMs float64 `protobuf:"fixed64,8,opt,name=first_byte_ms,json=firstByteMs" json:"first_byte_ms,omitempty"`
-	DurationMs  float64 `protobuf:"fixed64,9,opt,name=duration_ms,json=durationMs" json:"duration_ms,omitempty"`
-	// Milliseconds that ext_proc added to the request, as Envoy measured them.
+	// Milliseconds from the request's start to its end.
+	DurationMs float64 `protobuf:"fixed64,9,opt,name=duration_ms,json=durationMs" json:"duration_ms,omitempty"`
+	// Milliseconds that Envoy waited for pointsman: the sum over headers, body
+	// and trailers. An upper bound for what the client waited longer, since the
+	// wait after the headers overlaps with the upload of a body.
 	AddedMs float64 `protobuf:"fixed64,10,opt,name=added_ms,json=addedMs" json:"added_ms,omitempty"`
-	// Bytes of body, both ways.
-	RequestBytes  int64 `protobuf:"varint,11,opt,name=request_bytes,json=requestBytes" json:"request_bytes,omitempty"`
-	ResponseBytes int64 `protobuf:"varint,12,opt,name=response_bytes,json=responseBytes" json:"response_bytes,omitempty"`
+	// Bytes of body as the client sent them, and as it received them. Doubles,
+	// since JSON writes 64-bit integers as strings.
+	RequestBytes  float64 `protobuf:"fixed64,11,opt,name=request_bytes,json=requestBytes" json:"request_bytes,omitempty"`
+	ResponseBytes float64 `protobuf:"fixed64,12,opt,name=response_bytes,json=responseBytes" json:"response_bytes,omitempty"`
 	// Envoy's request id.
 	RequestId string `protobuf:"bytes,13,opt,name=request_id,json=requestId" json:"request_id,omitempty"`
 	// Path without its query.
-	Path          string `protobuf:"bytes,14,opt,name=path" json:"path,omitempty"`
+	Path string `protobuf:"bytes,14,opt,name=path" json:"path,omitempty"`
+	// When the request's first byte arrived.
+	StartTime     *timestamppb.Timestamp `protobuf:"bytes,15,opt,name=start_time,json=startTime" json:"start_time,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -753,14 +771,14 @@ func (x *Outcome) GetAddedMs() float64 {
 	return 0
 }
 
-func (x *Outcome) GetRequestBytes() int64 {
+func (x *Outcome) GetRequestBytes() float64 {
 	if x != nil {
 		return x.RequestBytes
 	}
 	return 0
 }
 
-func (x *Outcome) GetResponseBytes() int64 {
+func (x *Outcome) GetResponseBytes() float64 {
 	if x != nil {
 		return x.ResponseBytes
 	}
@@ -781,17 +799,30 @@ func (x *Outcome) GetPath() string {
 	return ""
 }
 
-// Usage is what the provider counted.
+func (x *Outcome) GetStartTime() *timestamppb.Timestamp {
+	if x != nil {
+		return x.StartTime
+	}
+	return nil
+}
+
+// Usage is what the provider counted, as Envoy's ai_protocol_manager read it.
 type Usage struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Prompt tokens, those read from a cache included.
+	// Prompt tokens, those read from and written to a cache included.
 	InputTokens int32 `protobuf:"varint,1,opt,name=input_tokens,json=inputTokens" json:"input_tokens,omitempty"`
 	// Prompt tokens read from a cache.
 	CachedTokens int32 `protobuf:"varint,2,opt,name=cached_tokens,json=cachedTokens" json:"cached_tokens,omitempty"`
-	// Answer tokens.
+	// Answer tokens, reasoning included.
 	OutputTokens int32 `protobuf:"varint,3,opt,name=output_tokens,json=outputTokens" json:"output_tokens,omitempty"`
-	// What they cost at the catalogue's prices, in USD.
-	Cost          float64 `protobuf:"fixed64,4,opt,name=cost" json:"cost,omitempty"`
+	// What they cost at the catalogue's prices of the decision's model, in USD; 0
+	// where there is no decision, or the catalogue has no such model.
+	Cost float64 `protobuf:"fixed64,4,opt,name=cost" json:"cost,omitempty"`
+	// Prompt tokens written to a cache.
+	CacheWriteTokens int32 `protobuf:"varint,5,opt,name=cache_write_tokens,json=cacheWriteTokens" json:"cache_write_tokens,omitempty"`
+	// Whether some of the usage in the answer could not be read, so that the
+	// counts may be too low.
+	Partial       bool `protobuf:"varint,6,opt,name=partial" json:"partial,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -854,11 +885,28 @@ func (x *Usage) GetCost() float64 {
 	return 0
 }
 
+func (x *Usage) GetCacheWriteTokens() int32 {
+	if x != nil {
+		return x.CacheWriteTokens
+	}
+	return 0
+}
+
+func (x *Usage) GetPartial() bool {
+	if x != nil {
+		return x.Partial
+	}
+	return false
+}
+
 // Record is one line of the decision log.
 type Record struct {
-	state    protoimpl.MessageState `protogen:"open.v1"`
-	Decision *Decision              `protobuf:"bytes,1,opt,name=decision" json:"decision,omitempty"`
-	Outcome  *Outcome               `protobuf:"bytes,2,opt,name=outcome" json:"outcome,omitempty"`
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Unset where nothing was decided: most immediate responses, a request that
+	// passed through, one that Envoy refused before, failing open.
+	Decision *Decision `protobuf:"bytes,1,opt,name=decision" json:"decision,omitempty"`
+	// Always set.
+	Outcome *Outcome `protobuf:"bytes,2,opt,name=outcome" json:"outcome,omitempty"`
 	// Unset where the provider's usage is not known.
 	Usage         *Usage `protobuf:"bytes,3,opt,name=usage" json:"usage,omitempty"`
 	unknownFields protoimpl.UnknownFields
@@ -920,7 +968,7 @@ var File_pointsman_router_v1_decision_proto protoreflect.FileDescriptor
 
 const file_pointsman_router_v1_decision_proto_rawDesc = "" +
 	"\n" +
-	"\"pointsman/router/v1/decision.proto\x12\x13pointsman.router.v1\"\xb7\a\n" +
+	"\"pointsman/router/v1/decision.proto\x12\x13pointsman.router.v1\x1a\x1fgoogle/protobuf/timestamp.proto\"\xb7\a\n" +
 	"\bDecision\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\tR\x02id\x12\x10\n" +
 	"\x03api\x18\x02 \x01(\tR\x03api\x12'\n" +
@@ -982,7 +1030,7 @@ const file_pointsman_router_v1_decision_proto_rawDesc = "" +
 	"\fprune_policy\x18\x02 \x01(\tR\vprunePolicy\x12\x1e\n" +
 	"\n" +
 	"classifier\x18\x03 \x01(\tR\n" +
-	"classifier\"\xb6\x03\n" +
+	"classifier\"\xf1\x03\n" +
 	"\aOutcome\x12\x12\n" +
 	"\x04kind\x18\x01 \x01(\tR\x04kind\x12\x16\n" +
 	"\x06status\x18\x02 \x01(\x05R\x06status\x12\x18\n" +
@@ -996,16 +1044,20 @@ const file_pointsman_router_v1_decision_proto_rawDesc = "" +
 	"durationMs\x12\x19\n" +
 	"\badded_ms\x18\n" +
 	" \x01(\x01R\aaddedMs\x12#\n" +
-	"\rrequest_bytes\x18\v \x01(\x03R\frequestBytes\x12%\n" +
-	"\x0eresponse_bytes\x18\f \x01(\x03R\rresponseBytes\x12\x1d\n" +
+	"\rrequest_bytes\x18\v \x01(\x01R\frequestBytes\x12%\n" +
+	"\x0eresponse_bytes\x18\f \x01(\x01R\rresponseBytes\x12\x1d\n" +
 	"\n" +
 	"request_id\x18\r \x01(\tR\trequestId\x12\x12\n" +
-	"\x04path\x18\x0e \x01(\tR\x04path\"\x88\x01\n" +
+	"\x04path\x18\x0e \x01(\tR\x04path\x129\n" +
+	"\n" +
+	"start_time\x18\x0f \x01(\v2\x1a.google.protobuf.TimestampR\tstartTime\"\xd0\x01\n" +
 	"\x05Usage\x12!\n" +
 	"\finput_tokens\x18\x01 \x01(\x05R\vinputTokens\x12#\n" +
 	"\rcached_tokens\x18\x02 \x01(\x05R\fcachedTokens\x12#\n" +
 	"\routput_tokens\x18\x03 \x01(\x05R\foutputTokens\x12\x12\n" +
-	"\x04cost\x18\x04 \x01(\x01R\x04cost\"\xad\x01\n" +
+	"\x04cost\x18\x04 \x01(\x01R\x04cost\x12,\n" +
+	"\x12cache_write_tokens\x18\x05 \x01(\x05R\x10cacheWriteTokens\x12\x18\n" +
+	"\apartial\x18\x06 \x01(\bR\apartial\"\xad\x01\n" +
 	"\x06Record\x129\n" +
 	"\bdecision\x18\x01 \x01(\v2\x1d.pointsman.router.v1.DecisionR\bdecision\x126\n" +
 	"\aoutcome\x18\x02 \x01(\v2\x1c.pointsman.router.v1.OutcomeR\aoutcome\x120\n" +
@@ -1025,28 +1077,30 @@ func file_pointsman_router_v1_decision_proto_rawDescGZIP() []byte {
 
 var file_pointsman_router_v1_decision_proto_msgTypes = make([]protoimpl.MessageInfo, 8)
 var file_pointsman_router_v1_decision_proto_goTypes = []any{
-	(*Decision)(nil),     // 0: pointsman.router.v1.Decision
-	(*Candidate)(nil),    // 1: pointsman.router.v1.Candidate
-	(*Framing)(nil),      // 2: pointsman.router.v1.Framing
-	(*RequestFacts)(nil), // 3: pointsman.router.v1.RequestFacts
-	(*Stamps)(nil),       // 4: pointsman.router.v1.Stamps
-	(*Outcome)(nil),      // 5: pointsman.router.v1.Outcome
-	(*Usage)(nil),        // 6: pointsman.router.v1.Usage
-	(*Record)(nil),       // 7: pointsman.router.v1.Record
+	(*Decision)(nil),              // 0: pointsman.router.v1.Decision
+	(*Candidate)(nil),             // 1: pointsman.router.v1.Candidate
+	(*Framing)(nil),               // 2: pointsman.router.v1.Framing
+	(*RequestFacts)(nil),          // 3: pointsman.router.v1.RequestFacts
+	(*Stamps)(nil),                // 4: pointsman.router.v1.Stamps
+	(*Outcome)(nil),               // 5: pointsman.router.v1.Outcome
+	(*Usage)(nil),                 // 6: pointsman.router.v1.Usage
+	(*Record)(nil),                // 7: pointsman.router.v1.Record
+	(*timestamppb.Timestamp)(nil), // 8: google.protobuf.Timestamp
 }
 var file_pointsman_router_v1_decision_proto_depIdxs = []int32{
 	1, // 0: pointsman.router.v1.Decision.candidates:type_name -> pointsman.router.v1.Candidate
 	2, // 1: pointsman.router.v1.Decision.framing:type_name -> pointsman.router.v1.Framing
 	3, // 2: pointsman.router.v1.Decision.request:type_name -> pointsman.router.v1.RequestFacts
 	4, // 3: pointsman.router.v1.Decision.stamps:type_name -> pointsman.router.v1.Stamps
-	0, // 4: pointsman.router.v1.Record.decision:type_name -> pointsman.router.v1.Decision
-	5, // 5: pointsman.router.v1.Record.outcome:type_name -> pointsman.router.v1.Outcome
-	6, // 6: pointsman.router.v1.Record.usage:type_name -> pointsman.router.v1.Usage
-	7, // [7:7] is the sub-list for method output_type
-	7, // [7:7] is the sub-list for method input_type
-	7, // [7:7] is the sub-list for extension type_name
-	7, // [7:7] is the sub-list for extension extendee
-	0, // [0:7] is the sub-list for field type_name
+	8, // 4: pointsman.router.v1.Outcome.start_time:type_name -> google.protobuf.Timestamp
+	0, // 5: pointsman.router.v1.Record.decision:type_name -> pointsman.router.v1.Decision
+	5, // 6: pointsman.router.v1.Record.outcome:type_name -> pointsman.router.v1.Outcome
+	6, // 7: pointsman.router.v1.Record.usage:type_name -> pointsman.router.v1.Usage
+	8, // [8:8] is the sub-list for method output_type
+	8, // [8:8] is the sub-list for method input_type
+	8, // [8:8] is the sub-list for extension type_name
+	8, // [8:8] is the sub-list for extension extendee
+	0, // [0:8] is the sub-list for field type_name
 }
 
 func init() { file_pointsman_router_v1_decision_proto_init() }
