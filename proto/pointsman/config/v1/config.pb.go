@@ -41,7 +41,8 @@ type Config struct {
 	// The catalogue model that Envoy uses when pointsman is down.
 	DefaultModel *string `protobuf:"bytes,3,opt,name=default_model,json=defaultModel" json:"default_model,omitempty"`
 	// A default model for single APIs, keyed by the API's name. An API that is
-	// not named here uses default_model.
+	// not named here uses default_model. Every API that a model speaks needs a
+	// default model that speaks it too.
 	DefaultModelByApi map[string]string `protobuf:"bytes,4,rep,name=default_model_by_api,json=defaultModelByApi" json:"default_model_by_api,omitempty" protobuf_key:"bytes,1,opt,name=key" protobuf_val:"bytes,2,opt,name=value"`
 	// The catalogue: the models that can be selected, in order of preference
 	// where their expected cost is the same.
@@ -242,7 +243,8 @@ func (x *Config) GetLimits() *Limits {
 	return nil
 }
 
-// Listen holds addresses: host:port, or unix:///path for a Unix socket.
+// Listen holds addresses: host:port, or unix:///path for a Unix socket. Without
+// a host, pointsman listens on every interface; port 0 means any free port.
 type Listen struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// ext_proc, the access-log service and gRPC health checks.
@@ -417,10 +419,10 @@ type Model struct {
 	Name *string `protobuf:"bytes,1,opt,name=name" json:"name,omitempty"`
 	// What the body's `model` becomes. Empty: the name.
 	UpstreamModel *string `protobuf:"bytes,2,opt,name=upstream_model,json=upstreamModel" json:"upstream_model,omitempty"`
-	// The Envoy cluster that serves it.
+	// The Envoy cluster that serves it, and the value of x-selected-cluster.
 	Cluster *string `protobuf:"bytes,3,opt,name=cluster" json:"cluster,omitempty"`
-	// Models of one family read each other's sealed reasoning. Empty: a family of
-	// its own.
+	// Models of one family read each other's sealed reasoning. Empty: the model's
+	// name, a family of its own.
 	Family *string `protobuf:"bytes,4,opt,name=family" json:"family,omitempty"`
 	// The APIs that it speaks.
 	Apis []string `protobuf:"bytes,5,rep,name=apis" json:"apis,omitempty"`
@@ -636,6 +638,8 @@ func (x *Price) GetOutput() float64 {
 }
 
 // Envoy describes the Envoy that `pointsman envoy` generates a bootstrap for.
+// Addresses are as in Listen, except that Envoy listens at IP addresses and
+// looks no names up there.
 type Envoy struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Where clients connect.
@@ -646,7 +650,8 @@ type Envoy struct {
 	BodyMode *string `protobuf:"bytes,3,opt,name=body_mode,json=bodyMode,def=buffered" json:"body_mode,omitempty"`
 	// Whether Envoy reads token usage from answers (Envoy 1.40 or newer).
 	TokenUsage *bool `protobuf:"varint,4,opt,name=token_usage,json=tokenUsage,def=0" json:"token_usage,omitempty"`
-	// Where Envoy dials pointsman. Empty: listen.grpc.
+	// Where Envoy dials pointsman: host:port, or unix:///path. Empty: listen.grpc,
+	// on this machine where that is every interface.
 	PointsmanAddress *string `protobuf:"bytes,5,opt,name=pointsman_address,json=pointsmanAddress" json:"pointsman_address,omitempty"`
 	// The cluster of paths that are not pointsman's. Empty: the default model's.
 	DefaultCluster *string `protobuf:"bytes,6,opt,name=default_cluster,json=defaultCluster" json:"default_cluster,omitempty"`
@@ -1584,11 +1589,12 @@ var File_pointsman_config_v1_config_proto protoreflect.FileDescriptor
 
 const file_pointsman_config_v1_config_proto_rawDesc = "" +
 	"\n" +
-	" pointsman/config/v1/config.proto\x12\x13pointsman.config.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1egoogle/protobuf/duration.proto\"\xc7\t\n" +
+	" pointsman/config/v1/config.proto\x12\x13pointsman.config.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1egoogle/protobuf/duration.proto\"\xcb\t\n" +
 	"\x06Config\x123\n" +
 	"\x06listen\x18\x01 \x01(\v2\x1b.pointsman.config.v1.ListenR\x06listen\x12S\n" +
-	"\x0evirtual_models\x18\x02 \x03(\v2!.pointsman.config.v1.VirtualModelB\t\xbaH\x06\x92\x01\x03\x10\xe8\aR\rvirtualModels\x12+\n" +
-	"\rdefault_model\x18\x03 \x01(\tB\x06\xbaH\x03\xc8\x01\x01R\fdefaultModel\x12\xae\x01\n" +
+	"\x0evirtual_models\x18\x02 \x03(\v2!.pointsman.config.v1.VirtualModelB\t\xbaH\x06\x92\x01\x03\x10\xe8\aR\rvirtualModels\x12/\n" +
+	"\rdefault_model\x18\x03 \x01(\tB\n" +
+	"\xbaH\a\xc8\x01\x01r\x02\x10\x01R\fdefaultModel\x12\xae\x01\n" +
 	"\x14default_model_by_api\x18\x04 \x03(\v22.pointsman.config.v1.Config.DefaultModelByApiEntryBI\xbaHF\x9a\x01C\"Ar?R\x17openai_chat_completionsR\x10openai_responsesR\x12anthropic_messagesR\x11defaultModelByApi\x12?\n" +
 	"\x06models\x18\x05 \x03(\v2\x1a.pointsman.config.v1.ModelB\v\xbaH\b\x92\x01\x05\b\x01\x10\xe8\aR\x06models\x120\n" +
 	"\x05envoy\x18\x06 \x01(\v2\x1a.pointsman.config.v1.EnvoyR\x05envoy\x12C\n" +
@@ -1613,19 +1619,23 @@ const file_pointsman_config_v1_config_proto_rawDesc = "" +
 	"\x05value\x18\x02 \x01(\tR\x05value:\x028\x01\"d\n" +
 	"\x06Listen\x12+\n" +
 	"\x04grpc\x18\x01 \x01(\t:\x0e127.0.0.1:9002B\a\xbaH\x04r\x02\x10\x01R\x04grpc\x12-\n" +
-	"\x05admin\x18\x02 \x01(\t:\x0e127.0.0.1:9003B\a\xbaH\x04r\x02\x10\x01R\x05admin\"\xf8\x02\n" +
-	"\fVirtualModel\x12\x1f\n" +
-	"\x04name\x18\x01 \x01(\tB\v\xbaH\b\xc8\x01\x01r\x03\x18\x80\x02R\x04name\x12+\n" +
+	"\x05admin\x18\x02 \x01(\t:\x0e127.0.0.1:9003B\a\xbaH\x04r\x02\x10\x01R\x05admin\"\x98\x04\n" +
+	"\fVirtualModel\x12\xbe\x01\n" +
+	"\x04name\x18\x01 \x01(\tB\xa9\x01\xbaH\xa5\x01\xba\x01\x99\x01\n" +
+	"\x12virtual_model.name\x12Wmust be a name without spaces, control characters, * and ? (patterns belong in aliases)\x1a*this.matches('^[^[:space:][:cntrl:]*?]+$')\xc8\x01\x01r\x03\x18\x80\x02R\x04name\x12+\n" +
 	"\aaliases\x18\x02 \x03(\tB\x11\xbaH\x0e\x92\x01\v\x10d\"\ar\x05\x10\x01\x18\x80\x02R\aaliases\x12!\n" +
 	"\x06models\x18\x03 \x03(\tB\t\xbaH\x06\x92\x01\x03\x10\xe8\aR\x06models\x12F\n" +
 	"\bmin_tier\x18\x04 \x01(\tB+\xbaH(r&R\x00R\x06simpleR\x06mediumR\acomplexR\treasoningR\aminTier\x12F\n" +
 	"\bmax_tier\x18\x05 \x01(\tB+\xbaH(r&R\x00R\x06simpleR\x06mediumR\acomplexR\treasoningR\amaxTier\x123\n" +
 	"\x04mode\x18\x06 \x01(\t:\aenforceB\x16\xbaH\x13r\x11R\aenforceR\x06shadowR\x04mode\x122\n" +
-	"\x0frollout_percent\x18\a \x01(\x05B\t\xbaH\x06\x1a\x04\x18d(\x00R\x0erolloutPercent\"\x8a\x06\n" +
-	"\x05Model\x12A\n" +
-	"\x04name\x18\x01 \x01(\tB-\xbaH*\xc8\x01\x01r%\x18\x80\x022 ^[A-Za-z0-9][A-Za-z0-9._:/@+-]*$R\x04name\x12/\n" +
-	"\x0eupstream_model\x18\x02 \x01(\tB\b\xbaH\x05r\x03\x18\x80\x02R\rupstreamModel\x12%\n" +
-	"\acluster\x18\x03 \x01(\tB\v\xbaH\b\xc8\x01\x01r\x03\x18\x80\x02R\acluster\x12 \n" +
+	"\x0frollout_percent\x18\a \x01(\x05B\t\xbaH\x06\x1a\x04\x18d(\x00R\x0erolloutPercent\"\x85\t\n" +
+	"\x05Model\x12\xb9\x01\n" +
+	"\x04name\x18\x01 \x01(\tB\xa4\x01\xbaH\xa0\x01\xba\x01\x94\x01\n" +
+	"\n" +
+	"model.name\x12Tmust begin with a letter or a digit and go on with letters, digits and . _ : / @ + -\x1a0this.matches('^[A-Za-z0-9][A-Za-z0-9._:/@+-]*$')\xc8\x01\x01r\x03\x18\x80\x02R\x04name\x12/\n" +
+	"\x0eupstream_model\x18\x02 \x01(\tB\b\xbaH\x05r\x03\x18\x80\x02R\rupstreamModel\x12\x9f\x01\n" +
+	"\acluster\x18\x03 \x01(\tB\x84\x01\xbaH\x80\x01\xba\x01u\n" +
+	"\rmodel.cluster\x12Jmust hold visible ASCII characters only, since it becomes a header's value\x1a\x18this.matches('^[!-~]+$')\xc8\x01\x01r\x03\x18\x80\x02R\acluster\x12 \n" +
 	"\x06family\x18\x04 \x01(\tB\b\xbaH\x05r\x03\x18\x80\x02R\x06family\x12a\n" +
 	"\x04apis\x18\x05 \x03(\tBM\xbaHJ\x92\x01G\b\x01\x18\x01\"Ar?R\x17openai_chat_completionsR\x10openai_responsesR\x12anthropic_messagesR\x04apis\x12@\n" +
 	"\x04tier\x18\x06 \x01(\tB,\xbaH)\xc8\x01\x01r$R\x06simpleR\x06mediumR\acomplexR\treasoningR\x04tier\x121\n" +
@@ -1634,8 +1644,9 @@ const file_pointsman_config_v1_config_proto_rawDesc = "" +
 	"\x11max_output_tokens\x18\b \x01(\x05B\a\xbaH\x04\x1a\x02(\x01R\x0fmaxOutputTokens\x12b\n" +
 	"\fcapabilities\x18\t \x03(\tB>\xbaH;\x92\x018\x18\x01\"4r2R\x05toolsR\vjson_schemaR\x06visionR\tdocumentsR\treasoningR\fcapabilities\x12E\n" +
 	"\x10tool_proficiency\x18\n" +
-	" \x01(\x01:\x011B\x17\xbaH\x14\x12\x12\x19\x00\x00\x00\x00\x00\x00\xf0?)\x00\x00\x00\x00\x00\x00\x00\x00R\x0ftoolProficiency\x12R\n" +
-	"\arejects\x18\v \x03(\tB8\xbaH5\x92\x012\x10d\".r,\x18\x80\x022'^[A-Za-z0-9_]+(\\.[A-Za-z0-9_]+)*(=.*)?$R\arejects\x128\n" +
+	" \x01(\x01:\x011B\x17\xbaH\x14\x12\x12\x19\x00\x00\x00\x00\x00\x00\xf0?)\x00\x00\x00\x00\x00\x00\x00\x00R\x0ftoolProficiency\x12\xd8\x01\n" +
+	"\arejects\x18\v \x03(\tB\xbd\x01\xbaH\xb9\x01\x92\x01\xb5\x01\x10d\"\xb0\x01\xba\x01\xa7\x01\n" +
+	"\rmodel.rejects\x12\\must be a parameter such as logprobs, or a path and its value such as thinking.type=disabled\x1a8this.matches('^[A-Za-z0-9_]+([.][A-Za-z0-9_]+)*(=.*)?$')r\x03\x18\x80\x02R\arejects\x128\n" +
 	"\x05price\x18\f \x01(\v2\x1a.pointsman.config.v1.PriceB\x06\xbaH\x03\xc8\x01\x01R\x05price\"\xeb\x01\n" +
 	"\x05Price\x122\n" +
 	"\x05input\x18\x01 \x01(\x01B\x1c\xbaH\x19\xc8\x01\x01\x12\x14@\x01\x19\x00\x00\x00\x00\x80\x84.A)\x00\x00\x00\x00\x00\x00\x00\x00R\x05input\x12<\n" +
@@ -1651,27 +1662,34 @@ const file_pointsman_config_v1_config_proto_rawDesc = "" +
 	"tokenUsage\x12+\n" +
 	"\x11pointsman_address\x18\x05 \x01(\tR\x10pointsmanAddress\x12'\n" +
 	"\x0fdefault_cluster\x18\x06 \x01(\tR\x0edefaultCluster\x12/\n" +
-	"\x10response_headers\x18\a \x01(\b:\x04trueR\x0fresponseHeaders\"\xb8\x02\n" +
-	"\aCluster\x12\x1f\n" +
-	"\x04name\x18\x01 \x01(\tB\v\xbaH\b\xc8\x01\x01r\x03\x18\x80\x02R\x04name\x12 \n" +
-	"\aaddress\x18\x02 \x01(\tB\x06\xbaH\x03\xc8\x01\x01R\aaddress\x12*\n" +
-	"\x03tls\x18\x03 \x01(\v2\x18.pointsman.config.v1.TlsR\x03tls\x12\x1c\n" +
-	"\x04host\x18\x04 \x01(\tB\b\xbaH\x05r\x03\x18\xfd\x01R\x04host\x127\n" +
-	"\vpath_prefix\x18\x05 \x01(\tB\x16\xbaH\x13r\x112\x0f^(/[^/?#\\s]+)*$R\n" +
+	"\x10response_headers\x18\a \x01(\b:\x04trueR\x0fresponseHeaders\"\xaf\x05\n" +
+	"\aCluster\x12\x97\x01\n" +
+	"\x04name\x18\x01 \x01(\tB\x82\x01\xbaH\x7f\xba\x01t\n" +
+	"\fcluster.name\x12Jmust hold visible ASCII characters only, since it becomes a header's value\x1a\x18this.matches('^[!-~]+$')\xc8\x01\x01r\x03\x18\x80\x02R\x04name\x12$\n" +
+	"\aaddress\x18\x02 \x01(\tB\n" +
+	"\xbaH\a\xc8\x01\x01r\x02\x10\x01R\aaddress\x12*\n" +
+	"\x03tls\x18\x03 \x01(\v2\x18.pointsman.config.v1.TlsR\x03tls\x12\xa8\x01\n" +
+	"\x04host\x18\x04 \x01(\tB\x93\x01\xbaH\x8f\x01\xba\x01\x86\x01\n" +
+	"\fcluster.host\x12Smust be a host's name alone, such as api.example.com, without scheme, port and path\x1a!this.matches('^[A-Za-z0-9._-]*$')r\x03\x18\xfd\x01R\x04host\x12\xa3\x01\n" +
+	"\vpath_prefix\x18\x05 \x01(\tB\x81\x01\xbaH~\xba\x01{\n" +
+	"\x13cluster.path_prefix\x12<must begin with a slash and end without one, such as /openai\x1a&this.matches('^(/[^/?#[:space:]]+)*$')R\n" +
 	"pathPrefix\x12?\n" +
 	"\n" +
 	"credential\x18\x06 \x01(\v2\x1f.pointsman.config.v1.CredentialR\n" +
 	"credential\x12&\n" +
 	"\vholds_state\x18\a \x01(\b:\x05falseR\n" +
-	"holdsState\"D\n" +
-	"\x03Tls\x12\x1a\n" +
-	"\x03sni\x18\x01 \x01(\tB\b\xbaH\x05r\x03\x18\xfd\x01R\x03sni\x12!\n" +
-	"\aca_file\x18\x02 \x01(\tB\b\xbaH\x05r\x03\x18\x80 R\x06caFile\"\x8b\x01\n" +
+	"holdsState\"\xcc\x01\n" +
+	"\x03Tls\x12\xa1\x01\n" +
+	"\x03sni\x18\x01 \x01(\tB\x8e\x01\xbaH\x8a\x01\xba\x01\x81\x01\n" +
+	"\atls.sni\x12Smust be a host's name alone, such as api.example.com, without scheme, port and path\x1a!this.matches('^[A-Za-z0-9._-]*$')r\x03\x18\xfd\x01R\x03sni\x12!\n" +
+	"\aca_file\x18\x02 \x01(\tB\b\xbaH\x05r\x03\x18\x80 R\x06caFile\"\xf0\x01\n" +
 	"\n" +
-	"Credential\x12:\n" +
-	"\x06header\x18\x01 \x01(\t:\rauthorizationB\x13\xbaH\x10r\x0e2\f^[a-z0-9-]+$R\x06header\x12 \n" +
-	"\x06prefix\x18\x02 \x01(\tB\b\xbaH\x05r\x03\x18\x80\x02R\x06prefix\x12\x1f\n" +
-	"\x04file\x18\x03 \x01(\tB\v\xbaH\b\xc8\x01\x01r\x03\x18\x80 R\x04file\"\xc9\x01\n" +
+	"Credential\x12\x9c\x01\n" +
+	"\x06header\x18\x01 \x01(\t:\rauthorizationBu\xbaHr\xba\x01o\n" +
+	"\x11credential.header\x12<must be a header's name in lower case: letters, digits and -\x1a\x1cthis.matches('^[a-z0-9-]+$')R\x06header\x12 \n" +
+	"\x06prefix\x18\x02 \x01(\tB\b\xbaH\x05r\x03\x18\x80\x02R\x06prefix\x12!\n" +
+	"\x04file\x18\x03 \x01(\tB\r\xbaH\n" +
+	"\xc8\x01\x01r\x05\x10\x01\x18\x80 R\x04file\"\xc9\x01\n" +
 	"\n" +
 	"Classifier\x12-\n" +
 	"\x0fcontext_framing\x18\x01 \x01(\b:\x04trueR\x0econtextFraming\x124\n" +
@@ -1701,14 +1719,17 @@ const file_pointsman_config_v1_config_proto_rawDesc = "" +
 	"\x14min_tool_proficiency\x18\x01 \x01(\x01:\x010B\x17\xbaH\x14\x12\x12\x19\x00\x00\x00\x00\x00\x00\xf0?)\x00\x00\x00\x00\x00\x00\x00\x00R\x12minToolProficiency\x12B\n" +
 	"\rwindow_margin\x18\x02 \x01(\x01:\x040.05B\x17\xbaH\x14\x12\x12\x19\x00\x00\x00\x00\x00\x00\xf0?)\x00\x00\x00\x00\x00\x00\x00\x00R\fwindowMargin\x12C\n" +
 	"\x16reserved_output_tokens\x18\x03 \x01(\x05:\x044096B\a\xbaH\x04\x1a\x02(\x00R\x14reservedOutputTokens\x12B\n" +
-	"\x16expected_output_tokens\x18\x04 \x01(\x05:\x03800B\a\xbaH\x04\x1a\x02(\x00R\x14expectedOutputTokens\"\x89\x01\n" +
-	"\tPrincipal\x12-\n" +
-	"\x06header\x18\x01 \x01(\tB\x13\xbaH\x10r\x0e2\f^[a-z0-9-]+$H\x00R\x06header\x12>\n" +
+	"\x16expected_output_tokens\x18\x04 \x01(\x05:\x03800B\a\xbaH\x04\x1a\x02(\x00R\x14expectedOutputTokens\"\xeb\x01\n" +
+	"\tPrincipal\x12\x8e\x01\n" +
+	"\x06header\x18\x01 \x01(\tBt\xbaHq\xba\x01n\n" +
+	"\x10principal.header\x12<must be a header's name in lower case: letters, digits and -\x1a\x1cthis.matches('^[a-z0-9-]+$')H\x00R\x06header\x12>\n" +
 	"\bmetadata\x18\x02 \x01(\v2 .pointsman.config.v1.MetadataKeyH\x00R\bmetadataB\r\n" +
-	"\x04from\x12\x05\xbaH\x02\b\x01\"M\n" +
-	"\vMetadataKey\x12$\n" +
-	"\tnamespace\x18\x01 \x01(\tB\x06\xbaH\x03\xc8\x01\x01R\tnamespace\x12\x18\n" +
-	"\x03key\x18\x02 \x01(\tB\x06\xbaH\x03\xc8\x01\x01R\x03key\"G\n" +
+	"\x04from\x12\x05\xbaH\x02\b\x01\"U\n" +
+	"\vMetadataKey\x12(\n" +
+	"\tnamespace\x18\x01 \x01(\tB\n" +
+	"\xbaH\a\xc8\x01\x01r\x02\x10\x01R\tnamespace\x12\x1c\n" +
+	"\x03key\x18\x02 \x01(\tB\n" +
+	"\xbaH\a\xc8\x01\x01r\x02\x10\x01R\x03key\"G\n" +
 	"\x06Limits\x12=\n" +
 	"\x0emax_body_bytes\x18\x01 \x01(\x05:\b33554432B\r\xbaH\n" +
 	"\x1a\b\x18\x80\x80\x80\x80\x04(\x01R\fmaxBodyBytesBCZAgithub.com/pointsman/pointsman/proto/pointsman/config/v1;configv1b\beditionsp\xe8\a"

@@ -465,9 +465,12 @@ type RequestFacts struct {
 	// Whether the answer streams.
 	Stream bool `protobuf:"varint,7,opt,name=stream" json:"stream,omitempty"`
 	// What a model must be capable of, such as "tools" or "vision".
-	Needs         []string `protobuf:"bytes,8,rep,name=needs" json:"needs,omitempty"`
-	unknownFields protoimpl.UnknownFields
-	sizeCache     protoimpl.SizeCache
+	Needs []string `protobuf:"bytes,8,rep,name=needs" json:"needs,omitempty"`
+	// The context, in tokens, that the client said it will need; 0 where it said
+	// nothing. Selection reckons with it where it is more than pruned_tokens.
+	ContextHintTokens int32 `protobuf:"varint,9,opt,name=context_hint_tokens,json=contextHintTokens" json:"context_hint_tokens,omitempty"`
+	unknownFields     protoimpl.UnknownFields
+	sizeCache         protoimpl.SizeCache
 }
 
 func (x *RequestFacts) Reset() {
@@ -554,6 +557,13 @@ func (x *RequestFacts) GetNeeds() []string {
 		return x.Needs
 	}
 	return nil
+}
+
+func (x *RequestFacts) GetContextHintTokens() int32 {
+	if x != nil {
+		return x.ContextHintTokens
+	}
+	return 0
 }
 
 // Stamps are short hashes; equal stamps mean equal settings.
@@ -1013,7 +1023,7 @@ const file_pointsman_router_v1_decision_proto_rawDesc = "" +
 	"\rmessage_chars\x18\x01 \x01(\x05R\fmessageChars\x12\x1f\n" +
 	"\vprior_chars\x18\x02 \x01(\x05R\n" +
 	"priorChars\x12'\n" +
-	"\x0freference_chars\x18\x03 \x01(\x05R\x0ereferenceChars\"\x83\x02\n" +
+	"\x0freference_chars\x18\x03 \x01(\x05R\x0ereferenceChars\"\xb3\x02\n" +
 	"\fRequestFacts\x12\x1d\n" +
 	"\n" +
 	"body_bytes\x18\x01 \x01(\x05R\tbodyBytes\x12\x14\n" +
@@ -1024,7 +1034,8 @@ const file_pointsman_router_v1_decision_proto_rawDesc = "" +
 	"\ftool_results\x18\x05 \x01(\x05R\vtoolResults\x126\n" +
 	"\x17requested_output_tokens\x18\x06 \x01(\x05R\x15requestedOutputTokens\x12\x16\n" +
 	"\x06stream\x18\a \x01(\bR\x06stream\x12\x14\n" +
-	"\x05needs\x18\b \x03(\tR\x05needs\"c\n" +
+	"\x05needs\x18\b \x03(\tR\x05needs\x12.\n" +
+	"\x13context_hint_tokens\x18\t \x01(\x05R\x11contextHintTokens\"c\n" +
 	"\x06Stamps\x12\x16\n" +
 	"\x06config\x18\x01 \x01(\tR\x06config\x12!\n" +
 	"\fprune_policy\x18\x02 \x01(\tR\vprunePolicy\x12\x1e\n" +
