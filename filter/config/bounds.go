@@ -1,0 +1,153 @@
+package config
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"buf.build/gen/go/bufbuild/protovalidate/protocolbuffers/go/buf/validate"
+	"buf.build/go/protovalidate"
+	"google.golang.org/protobuf/reflect/protoreflect"
+
+	configv1 "github.com/pointsman/pointsman/proto/pointsman/config/v1"
+)
+
+// bounds reports every rule of the schema that a message breaks.
+func (p *problems) bounds(message *configv1.Config) {
+	err := protovalidate.Validate(message)
+	invalid, ok := errors.AsType[*protovalidate.ValidationError](err)
+	if !ok {
+		if err != nil {
+			p.report(0, "", "cannot be held against the schema: %v", err)
+		}
+		return
+	}
+	for _, violation := range invalid.Violations {
+		p.add(keyOf(violation.Proto.GetField()), "%s", broken(violation))
+	}
+}
+
+// keyOf writes the schema's path the way all keys are written.
+func keyOf(path *validate.FieldPath) string {
+	key := ""
+	for _, element := range path.GetElements() {
+		key = child(key, element.GetFieldName())
+		switch subscript := element.GetSubscript().(type) {
+		case *validate.FieldPathElement_Index:
+			key = item(key, int(subscript.Index)) //nolint:gosec // an index of a list in memory
+		case *validate.FieldPathElement_StringKey:
+			key = child(key, subscript.StringKey)
+		}
+	}
+	return key
+}
+
+// broken says which rule is broken, with the bound and the value.
+func broken(v *protovalidate.Violation) string {
+	rule := v.Proto.GetRuleId()
+	kind, test, _ := strings.Cut(rule, ".")
+	switch {
+	case rule == "required" && v.FieldDescriptor == nil:
+		return v.Proto.GetMessage()
+	case rule == "required":
+		return "must be set" + expected(v.FieldDescriptor)
+	case test == "in":
+		return fmt.Sprintf("must be %s (is %s)", either(words(v.RuleValue.List())), shown(v.FieldValue))
+	case test == "min_len":
+		return "must not be empty"
+	case test == "max_len":
+		return fmt.Sprintf("must have at most %v characters (has %d)", v.RuleValue, len([]rune(v.FieldValue.String())))
+	case test == "min_items":
+		return "must have at least one item"
+	case test == "max_items":
+		return fmt.Sprintf("must have at most %v items (has %d)", v.RuleValue, v.FieldValue.List().Len())
+	case test == "unique":
+		return fmt.Sprintf("must hold each item once (holds %s twice)", quote(firstTwice(words(v.FieldValue.List()))))
+	case kind == "int32" || kind == "double":
+		return fmt.Sprintf("must be %s (is %s)", rangeOf(v.FieldDescriptor), shown(v.FieldValue))
+	default:
+		return fmt.Sprintf("%s (is %s)", v.Proto.GetMessage(), shown(v.FieldValue))
+	}
+}
+
+func shown(value protoreflect.Value) string {
+	switch value := value.Interface().(type) {
+	case string:
+		return quote(value)
+	case float64:
+		return strconv.FormatFloat(value, 'f', -1, 64)
+	default:
+		return fmt.Sprint(value)
+	}
+}
+
+// words are a list's texts; the empty text, which means "not set", is none.
+func words(list protoreflect.List) []string {
+	var texts []string
+	for i := range list.Len() {
+		if text := list.Get(i).String(); text != "" {
+			texts = append(texts, text)
+		}
+	}
+	return texts
+}
+
+func firstTwice(texts []string) string {
+	seen := make(map[string]bool, len(texts))
+	for _, text := range texts {
+		if seen[text] {
+			return text
+		}
+		seen[text] = true
+	}
+	return ""
+}
+
+// expected says what a missing value should be, as far as the schema knows.
+func expected(field protoreflect.FieldDescriptor) string {
+	switch field.Kind() {
+	case protoreflect.StringKind:
+		if allowed := ruleOf(field, "in"); allowed.IsValid() {
+			return " to " + either(words(allowed.List()))
+		}
+		return ""
+	case protoreflect.Int32Kind:
+		return " to a whole number " + rangeOf(field)
+	case protoreflect.DoubleKind:
+		return " to a number " + rangeOf(field)
+	default:
+		return ""
+	}
+}
+
+// rangeOf words the bounds of a number.
+func rangeOf(field protoreflect.FieldDescriptor) string {
+	low, high := ruleOf(field, "gte"), ruleOf(field, "lte")
+	switch {
+	case !high.IsValid():
+		return "of at least " + shown(low)
+	default:
+		return "from " + shown(low) + " to " + shown(high)
+	}
+}
+
+// ruleOf is the value of one of a field's rules. It is invalid where the field
+// has no such rule.
+func ruleOf(field protoreflect.FieldDescriptor, name protoreflect.Name) protoreflect.Value {
+	rules, err := protovalidate.ResolveFieldRules(field)
+	if err != nil || rules == nil {
+		return protoreflect.Value{}
+	}
+	all := rules.ProtoReflect()
+	kind := all.WhichOneof(all.Descriptor().Oneofs().ByName("type"))
+	if kind == nil {
+		return protoreflect.Value{}
+	}
+	ofKind := all.Get(kind).Message()
+	rule := ofKind.Descriptor().Fields().ByName(name)
+	if rule == nil || !ofKind.Has(rule) {
+		return protoreflect.Value{}
+	}
+	return ofKind.Get(rule)
+}
