@@ -55,7 +55,7 @@ func (c *Catalogue) refusal(t Target, f *field, d *demand, candidates []*routerv
 }
 
 // nearest returns, of the models that failed at a filter, the one that failed
-// by least; the first where that cannot be said.
+// by least, and of equal ones the first.
 func (f *field) nearest(kind Kind, d *demand) *model {
 	var nearest *model
 	var best float64
@@ -70,7 +70,8 @@ func (f *field) nearest(kind Kind, d *demand) *model {
 	return nearest
 }
 
-// closeness ranks the models that failed at one filter.
+// closeness ranks the models that failed at one filter: by how much they have
+// of what it measures, and otherwise by how few capabilities they lack.
 func closeness(kind Kind, m *model, d *demand) float64 {
 	if kind == KindWindow {
 		return float64(m.window)
@@ -81,7 +82,7 @@ func closeness(kind Kind, m *model, d *demand) float64 {
 	if kind == KindProficiency {
 		return m.GetToolProficiency()
 	}
-	return -float64(bits.OnesCount8(uint8(d.missing(m)))) // KindCapability; nothing is missing before and after
+	return -float64(bits.OnesCount8(uint8(d.missing(m))))
 }
 
 // shortfall says what all candidates lack, and how far the nearest gets.

@@ -160,6 +160,7 @@ func TestFromUserIDTakesTheSessionAndNeverThePerson(t *testing.T) {
 		"no session after the word":  {"user_" + person + "_account_" + uuid + "_session_", ""},
 		"a person called a session":  {"user_jane_account_x_session_jane", ""},
 		"a person in front":          {"jane_session_" + uuid, ""},
+		"something before the form":  {"x_user_a_account_b_session_" + uuid, ""},
 		"something after the uuid":   {"user_a_account_b_session_" + uuid + "x", ""},
 		"JSON without a session":     {`{"user":"jane"}`, ""},
 		"JSON with an empty session": {`{"session_id":" "}`, ""},
