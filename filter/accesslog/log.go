@@ -1,0 +1,95 @@
+package accesslog
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"time"
+
+	"go.uber.org/zap"
+	"go.uber.org/zap/zapcore"
+	"google.golang.org/protobuf/proto"
+
+	"github.com/pointsman/pointsman/filter/decision"
+	routerv1 "github.com/pointsman/pointsman/proto/pointsman/router/v1"
+)
+
+// Stdout is the decision_log that means the standard output.
+const Stdout = "stdout"
+
+// logMode lets the owner write and the group read: records name principals.
+const logMode = 0o640
+
+// Log is the decision log: one JSON object on a line for each record. Its
+// methods may be called by several goroutines at once.
+//
+// A file is opened for appending and stays open: rotate it by copying and
+// truncating, or log to stdout and let the platform rotate.
+type Log struct {
+	core  zapcore.Core
+	close func() error
+}
+
+// OpenLog opens the decision log that target names: "stdout", which is stdout,
+// or the path of a file, which is created where it does not exist.
+func OpenLog(target string, stdout io.Writer) (*Log, error) {
+	if target == Stdout {
+		return newLog(stdout, func() error { return nil }), nil
+	}
+	file, err := os.OpenFile(target, os.O_APPEND|os.O_CREATE|os.O_WRONLY, logMode)
+	if err != nil {
+		return nil, fmt.Errorf("decision_log: %w: name a file that pointsman may append to, or %q", err, Stdout)
+	}
+	return newLog(file, file.Close), nil
+}
+
+func newLog(to io.Writer, closing func() error) *Log {
+	encoder := zapcore.NewJSONEncoder(zapcore.EncoderConfig{
+		TimeKey:     "ts",
+		LevelKey:    "level",
+		MessageKey:  "msg",
+		LineEnding:  zapcore.DefaultLineEnding,
+		EncodeLevel: zapcore.LowercaseLevelEncoder,
+		EncodeTime:  zapcore.RFC3339NanoTimeEncoder,
+	})
+	return &Log{core: zapcore.NewCore(encoder, zapcore.Lock(zapcore.AddSync(to)), zapcore.InfoLevel), close: closing}
+}
+
+// Write appends one line: ts, level and msg ("request"), and the record's
+// decision, outcome and usage, null where the record has none.
+func (l *Log) Write(record *routerv1.Record) error {
+	fields, err := jsonFields(record)
+	if err != nil {
+		return err
+	}
+	return l.core.Write(zapcore.Entry{Level: zapcore.InfoLevel, Time: time.Now().UTC(), Message: "request"}, fields)
+}
+
+// Close closes the log's file. Nothing may be written after it.
+func (l *Log) Close() error { return l.close() }
+
+// jsonFields are the record's parts, in the order of its schema.
+func jsonFields(record *routerv1.Record) ([]zapcore.Field, error) {
+	parts := []struct {
+		name    string
+		message proto.Message
+	}{
+		{"decision", record.GetDecision()},
+		{"outcome", record.GetOutcome()},
+		{"usage", record.GetUsage()},
+	}
+	fields := make([]zapcore.Field, len(parts))
+	for i, part := range parts {
+		fields[i] = zap.Reflect(part.name, nil)
+		if !part.message.ProtoReflect().IsValid() {
+			continue
+		}
+		text, err := decision.JSON(part.message)
+		if err != nil {
+			return nil, err
+		}
+		fields[i] = zap.Reflect(part.name, json.RawMessage(text))
+	}
+	return fields, nil
+}

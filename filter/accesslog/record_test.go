@@ -1,0 +1,269 @@
+package accesslog
+
+import (
+	"bytes"
+	"encoding/json"
+	"flag"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	alv3 "github.com/envoyproxy/go-control-plane/envoy/data/accesslog/v3"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"google.golang.org/protobuf/encoding/protojson"
+	"google.golang.org/protobuf/proto"
+	"google.golang.org/protobuf/types/known/anypb"
+	"google.golang.org/protobuf/types/known/durationpb"
+	"google.golang.org/protobuf/types/known/structpb"
+	"google.golang.org/protobuf/types/known/timestamppb"
+	"google.golang.org/protobuf/types/known/wrapperspb"
+
+	"github.com/pointsman/pointsman/filter/config"
+	"github.com/pointsman/pointsman/filter/decision"
+	configv1 "github.com/pointsman/pointsman/proto/pointsman/config/v1"
+	routerv1 "github.com/pointsman/pointsman/proto/pointsman/router/v1"
+)
+
+var update = flag.Bool("update", false, "write the golden records anew")
+
+func testConfig() *config.Config {
+	return &config.Config{Config: &configv1.Config{Models: []*configv1.Model{{
+		Name:  new("small"),
+		Price: &configv1.Price{Input: new(1.0), CachedInput: new(0.1), CacheWrite: new(1.25), Output: new(4.0)},
+	}}}}
+}
+
+func readEntry(tb testing.TB, name string) *alv3.HTTPAccessLogEntry {
+	tb.Helper()
+	text, err := os.ReadFile(filepath.Join("testdata", name+".entry.json"))
+	require.NoError(tb, err)
+	var entry alv3.HTTPAccessLogEntry
+	require.NoError(tb, protojson.Unmarshal(text, &entry))
+	return &entry
+}
+
+func recordOf(t *testing.T, entry *alv3.HTTPAccessLogEntry) *routerv1.Record {
+	t.Helper()
+	record, err := newRecord(entry, testConfig())
+	require.NoError(t, err)
+	return record
+}
+
+// Each entry comes from a request that was made to end in the way its name
+// says, so the kinds stand here and not only in the golden files.
+func TestKindTellsApartHowARequestEnded(t *testing.T) {
+	t.Parallel()
+	kinds := map[string][]string{
+		decision.KindAnswered: {
+			"answered", "answered_query", "answered_stream", "answered_h2", "answered_anthropic", "answered_redirect",
+			"passed_headers", "passed_body", "get_no_body", "retried", "retried_reset", "usage_malformed",
+		},
+		decision.KindUpstreamError:     {"upstream_429", "upstream_500", "retries_exhausted"},
+		decision.KindImmediateResponse: {"immediate_headers", "immediate_body", "immediate_with_decision"},
+		decision.KindFailedOpen: {
+			"failed_open_down", "failed_open_down_upstream_500", "failed_open_down_client_gone",
+			"failed_open_late_body", "failed_open_grpc_error_headers",
+		},
+		decision.KindClientGone: {
+			"client_gone_waiting", "client_gone_streaming", "client_gone_deciding", "client_gone_uploading",
+			"client_gone_h2_streaming",
+		},
+		decision.KindTimeout: {
+			"timeout_route", "timeout_route_streaming", "timeout_idle_streaming",
+			"timeout_max_stream_duration_streaming", "timeout_per_try", "upload_too_slow",
+		},
+		decision.KindUpstreamReset: {
+			"upstream_reset_before_headers", "upstream_reset_streaming", "upstream_h2_reset_streaming",
+			"upstream_refused", "retries_exhausted_reset",
+		},
+		decision.KindLocalError: {
+			"bad_request_line", "headers_too_large", "failed_closed_down", "failed_closed_late",
+			"bad_content_length_mutation", "local_413", "local_no_route", "local_no_cluster", "local_unhealthy",
+			"local_overflow", "local_direct_response",
+		},
+	}
+	seen := 0
+	for kind, names := range kinds {
+		for _, name := range names {
+			assert.Equal(t, kind, recordOf(t, readEntry(t, name)).GetOutcome().GetKind(), name)
+			seen++
+		}
+	}
+	entries, err := filepath.Glob("testdata/*.entry.json")
+	require.NoError(t, err)
+	assert.Len(t, entries, seen, "every captured entry has a kind here")
+	assert.Len(t, kinds, len(decision.Kinds()), "every kind has an entry")
+}
+
+func TestRecordsAreThoseOfTheGoldenFiles(t *testing.T) {
+	t.Parallel()
+	entries, err := filepath.Glob("testdata/*.entry.json")
+	require.NoError(t, err)
+	require.NotEmpty(t, entries)
+	for _, path := range entries {
+		name := strings.TrimSuffix(filepath.Base(path), ".entry.json")
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			compact, err := decision.JSON(recordOf(t, readEntry(t, name)))
+			require.NoError(t, err)
+			var got bytes.Buffer
+			require.NoError(t, json.Indent(&got, compact, "", "  "))
+			got.WriteByte('\n')
+			golden := filepath.Join("testdata", name+".record.json")
+			if *update {
+				require.NoError(t, os.WriteFile(golden, got.Bytes(), 0o600))
+			}
+			want, err := os.ReadFile(golden)
+			require.NoError(t, err)
+			assert.Equal(t, string(want), got.String())
+		})
+	}
+}
+
+func TestFailingOpenHasNoDecision(t *testing.T) {
+	t.Parallel()
+	record := recordOf(t, readEntry(t, "failed_open_down"))
+	assert.Nil(t, record.GetDecision())
+	assert.Equal(t, decision.KindFailedOpen, record.GetOutcome().GetKind())
+	assert.Equal(t, int32(200), record.GetOutcome().GetStatus())
+}
+
+func TestImmediateResponseSaysWhy(t *testing.T) {
+	t.Parallel()
+	outcome := recordOf(t, readEntry(t, "immediate_headers")).GetOutcome()
+	assert.Equal(t, "pointsman_unknown_model", outcome.GetDetails())
+	assert.Equal(t, int32(404), outcome.GetStatus())
+}
+
+func TestRetriesAreCounted(t *testing.T) {
+	t.Parallel()
+	outcome := recordOf(t, readEntry(t, "retries_exhausted")).GetOutcome()
+	assert.Equal(t, int32(3), outcome.GetAttempts())
+	assert.Equal(t, []string{"URX"}, outcome.GetFlags())
+}
+
+func TestRecordHoldsNoQueryHeaderOrText(t *testing.T) {
+	t.Parallel()
+	entry := readEntry(t, "answered_query")
+	const secret = "s3cret"
+	entry.Request.Path = "/v1/chat/completions?key=" + secret + "#" + secret
+	entry.Request.UserAgent = secret
+	entry.Request.Referer = secret
+	entry.Request.ForwardedFor = secret
+	entry.Request.RequestHeaders = map[string]string{"authorization": secret}
+	entry.Response.ResponseHeaders = map[string]string{"set-cookie": secret}
+	entry.CommonProperties.CustomTags = map[string]string{"tag": secret}
+	entry.CommonProperties.Metadata.FilterMetadata["other"] = decision.Metadata(&routerv1.Decision{Id: secret})
+	text, err := decision.JSON(recordOf(t, entry))
+	require.NoError(t, err)
+	assert.NotContains(t, string(text), secret)
+	assert.Contains(t, string(text), `"path":"/v1/chat/completions"`)
+}
+
+func TestPathIsTheClientsBeforeARewrite(t *testing.T) {
+	t.Parallel()
+	entry := readEntry(t, "answered")
+	entry.Request.Path = "/openai/v1/chat/completions?a=b"
+	entry.Request.OriginalPath = "/v1/chat/completions?a=b"
+	assert.Equal(t, "/v1/chat/completions", recordOf(t, entry).GetOutcome().GetPath())
+}
+
+func TestUnreadablePartIsNamedAndTheRestStands(t *testing.T) {
+	t.Parallel()
+	tests := map[string]struct {
+		spoil func(*alv3.HTTPAccessLogEntry)
+		want  string
+	}{
+		"decision of another type": {
+			func(e *alv3.HTTPAccessLogEntry) {
+				e.CommonProperties.Metadata.FilterMetadata["pointsman"].Fields["prompt_tokens"] = structpb.NewStringValue("many")
+			},
+			"read decision metadata",
+		},
+		"decision of a megabyte": {
+			func(e *alv3.HTTPAccessLogEntry) {
+				e.CommonProperties.Metadata.FilterMetadata["pointsman"].Fields["id"] = structpb.NewStringValue(strings.Repeat("x", 1<<20))
+			},
+			"at most 1048576: too large",
+		},
+		"filter state": {
+			func(e *alv3.HTTPAccessLogEntry) {
+				e.CommonProperties.FilterStateObjects["envoy.filters.http.ext_proc"] = anyOf(t, wrapperspb.Bool(true))
+			},
+			`filter state "envoy.filters.http.ext_proc"`,
+		},
+		"token usage": {
+			func(e *alv3.HTTPAccessLogEntry) {
+				e.CommonProperties.Metadata.TypedFilterMetadata["envoy.ai.token_usage"] = anyOf(t, wrapperspb.Bool(true))
+			},
+			`typed metadata "envoy.ai.token_usage"`,
+		},
+		"start time": {
+			func(e *alv3.HTTPAccessLogEntry) {
+				e.CommonProperties.StartTime = &timestamppb.Timestamp{Seconds: math.MaxInt64}
+			},
+			"start time",
+		},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			entry := readEntry(t, "answered_stream")
+			test.spoil(entry)
+			record, err := newRecord(entry, testConfig())
+			require.ErrorContains(t, err, test.want)
+			assert.Equal(t, decision.KindAnswered, record.GetOutcome().GetKind())
+			assert.Equal(t, int32(200), record.GetOutcome().GetStatus())
+			_, err = decision.JSON(record)
+			assert.NoError(t, err)
+		})
+	}
+}
+
+func TestOutcomeIsBounded(t *testing.T) {
+	t.Parallel()
+	entry := readEntry(t, "answered")
+	entry.Request.Path = "/" + strings.Repeat("é", 5000)
+	entry.Response.ResponseCode = wrapperspb.UInt32(math.MaxUint32)
+	entry.CommonProperties.Duration = &durationpb.Duration{Seconds: math.MinInt64}
+	state := &structpb.Struct{Fields: map[string]*structpb.Value{"request_header_latency_us": structpb.NewNumberValue(math.NaN())}}
+	entry.CommonProperties.FilterStateObjects["envoy.filters.http.ext_proc"] = anyOf(t, state)
+	outcome := recordOf(t, entry).GetOutcome()
+	assert.Equal(t, "/"+strings.Repeat("é", 511), outcome.GetPath(), "cut between two characters")
+	assert.Equal(t, int32(math.MaxInt32), outcome.GetStatus())
+	assert.Zero(t, outcome.GetDurationMs())
+	assert.Zero(t, outcome.GetAddedMs())
+}
+
+func TestOnlyTheEndOfARequestIsRecorded(t *testing.T) {
+	t.Parallel()
+	entry := readEntry(t, "answered")
+	require.True(t, finished(entry))
+	for number, name := range alv3.AccessLogType_name {
+		entry.CommonProperties.AccessLogType = alv3.AccessLogType(number)
+		assert.Equal(t, name == "DownstreamEnd" || name == "NotSet", finished(entry), name)
+	}
+}
+
+func TestEveryFlagOfEnvoyHasAShortForm(t *testing.T) {
+	t.Parallel()
+	fields := (&alv3.ResponseFlags{}).ProtoReflect().Descriptor().Fields()
+	short := make(map[string]bool)
+	for i := range fields.Len() {
+		name := shortNames()[fields.Get(i).Name()]
+		assert.NotEmpty(t, name, fields.Get(i).Name())
+		short[name] = true
+	}
+	assert.Len(t, short, fields.Len(), "no short form stands for two flags")
+	assert.Len(t, shortNames(), fields.Len(), "no short form for a flag that does not exist")
+}
+
+func anyOf(t *testing.T, message proto.Message) *anypb.Any {
+	t.Helper()
+	object, err := anypb.New(message)
+	require.NoError(t, err)
+	return object
+}
