@@ -22,7 +22,14 @@ func newRootCommand() *cobra.Command {
 		Long: `pointsman is called by Envoy for each LLM request. It works out what the request
 needs, selects the cheapest model that can do it, and tells Envoy by rewriting
 the body's model field and setting x-selected-model.`,
-		Example:       `  pointsman check --config pointsman.yaml`,
+		Example: `  # Is the configuration right, and what would become of my requests?
+  pointsman check --config pointsman.yaml
+  pointsman explain --config pointsman.yaml --requests requests.jsonl
+
+  # Run it beside an Envoy that calls it.
+  pointsman envoy --config pointsman.yaml > envoy.yaml
+  pointsman serve --config pointsman.yaml
+  envoy -c envoy.yaml`,
 		Version:       version(),
 		Args:          refuseUnknownCommand,
 		RunE:          func(*cobra.Command, []string) error { return errors.New("no command given") },
@@ -61,6 +68,14 @@ func failing(run runE) runE {
 		}
 		return nil
 	}
+}
+
+// noArguments is for commands that flags say everything to.
+func noArguments(command *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	return fmt.Errorf("%s takes no arguments, only flags (got %q)", command.Name(), args[0])
 }
 
 func refuseUnknownCommand(root *cobra.Command, args []string) error {

@@ -9,9 +9,10 @@ import (
 
 func newVersionCommand() *cobra.Command {
 	return &cobra.Command{
-		Use:   "version",
-		Short: "Print the version",
-		Args:  cobra.NoArgs,
+		Use:     "version",
+		Short:   "Print the version",
+		Example: `  pointsman version`,
+		Args:    noArguments,
 		RunE: func(command *cobra.Command, _ []string) error {
 			_, err := fmt.Fprintln(command.OutOrStdout(), version())
 			return err
@@ -20,17 +21,11 @@ func newVersionCommand() *cobra.Command {
 }
 
 // version is what the toolchain stamped into the binary: the module's version,
-// the commit where there is one, and the Go that built it.
+// which names the commit where there is no tag, and the Go that built it.
 func version() string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
-		return "pointsman (unknown version)"
+		return "pointsman, built without version information"
 	}
-	text := "pointsman " + info.Main.Version
-	for _, setting := range info.Settings {
-		if setting.Key == "vcs.revision" {
-			text += " " + setting.Value
-		}
-	}
-	return text + " " + info.GoVersion
+	return fmt.Sprintf("pointsman %s (%s)", info.Main.Version, info.GoVersion)
 }

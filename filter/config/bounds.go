@@ -3,7 +3,6 @@ package config
 import (
 	"errors"
 	"fmt"
-	"strconv"
 	"strings"
 
 	"buf.build/gen/go/bufbuild/protovalidate/protocolbuffers/go/buf/validate"
@@ -24,7 +23,25 @@ func (p *problems) bounds(message *configv1.Config) {
 		return
 	}
 	for _, violation := range invalid.Violations {
-		p.add(keyOf(violation.Proto.GetField()), "%s", broken(violation))
+		key := keyOf(violation.Proto.GetField())
+		if strings.HasSuffix(violation.Proto.GetRuleId(), ".unique") {
+			p.unique(key, violation.FieldValue.List())
+			continue
+		}
+		p.add(key, "%s", broken(violation))
+	}
+}
+
+// unique reports the items that a list has twice.
+func (p *problems) unique(key string, list protoreflect.List) {
+	first := make(map[string]int, list.Len())
+	for i := range list.Len() {
+		text := list.Get(i).String()
+		if earlier, ok := first[text]; ok {
+			p.add(item(key, i), "%s is listed twice, first at %s: keep one", quote(text), item(key, earlier))
+			continue
+		}
+		first[text] = i
 	}
 }
 
@@ -52,20 +69,18 @@ func broken(v *protovalidate.Violation) string {
 		return v.Proto.GetMessage()
 	case rule == "required":
 		return "must be set" + expected(v.FieldDescriptor)
+	case v.FieldValue.IsValid() && v.FieldValue.Interface() == "":
+		return "must not be empty"
 	case test == "in":
 		return fmt.Sprintf("must be %s (is %s)", either(words(v.RuleValue.List())), shown(v.FieldValue))
-	case test == "min_len":
-		return "must not be empty"
 	case test == "max_len":
 		return fmt.Sprintf("must have at most %v characters (has %d)", v.RuleValue, len([]rune(v.FieldValue.String())))
 	case test == "min_items":
 		return "must have at least one item"
 	case test == "max_items":
 		return fmt.Sprintf("must have at most %v items (has %d)", v.RuleValue, v.FieldValue.List().Len())
-	case test == "unique":
-		return fmt.Sprintf("must hold each item once (holds %s twice)", quote(firstTwice(words(v.FieldValue.List()))))
 	case kind == "int32" || kind == "double":
-		return fmt.Sprintf("must be %s (is %s)", rangeOf(v.FieldDescriptor), shown(v.FieldValue))
+		return fmt.Sprintf("must be %s (is %s)", strings.TrimPrefix(rangeOf(v.FieldDescriptor), "of "), shown(v.FieldValue))
 	default:
 		return fmt.Sprintf("%s (is %s)", v.Proto.GetMessage(), shown(v.FieldValue))
 	}
@@ -76,7 +91,7 @@ func shown(value protoreflect.Value) string {
 	case string:
 		return quote(value)
 	case float64:
-		return strconv.FormatFloat(value, 'f', -1, 64)
+		return printable(decimal(value))
 	default:
 		return fmt.Sprint(value)
 	}
@@ -91,17 +106,6 @@ func words(list protoreflect.List) []string {
 		}
 	}
 	return texts
-}
-
-func firstTwice(texts []string) string {
-	seen := make(map[string]bool, len(texts))
-	for _, text := range texts {
-		if seen[text] {
-			return text
-		}
-		seen[text] = true
-	}
-	return ""
 }
 
 // expected says what a missing value should be, as far as the schema knows.
@@ -124,12 +128,10 @@ func expected(field protoreflect.FieldDescriptor) string {
 // rangeOf words the bounds of a number.
 func rangeOf(field protoreflect.FieldDescriptor) string {
 	low, high := ruleOf(field, "gte"), ruleOf(field, "lte")
-	switch {
-	case !high.IsValid():
+	if !high.IsValid() {
 		return "of at least " + shown(low)
-	default:
-		return "from " + shown(low) + " to " + shown(high)
 	}
+	return "from " + shown(low) + " to " + shown(high)
 }
 
 // ruleOf is the value of one of a field's rules. It is invalid where the field

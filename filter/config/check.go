@@ -1,6 +1,7 @@
 package config
 
 import (
+	"slices"
 	"strings"
 
 	configv1 "github.com/pointsman/pointsman/proto/pointsman/config/v1"
@@ -38,7 +39,9 @@ func (p *problems) unbuilt(message *configv1.Config) {
 		p.add("session.reuse", "is not built yet: write false, or leave it out")
 	}
 	if message.GetClassifier().GetLlm() != nil {
-		p.add("classifier.llm", "is not built yet: leave it out, and the embedded classifier is used")
+		const key = "classifier.llm"
+		p.list = slices.DeleteFunc(p.list, func(inner Problem) bool { return strings.HasPrefix(inner.Key, key+".") })
+		p.add(key, "is not built yet: leave it out, and the embedded classifier is used")
 	}
 	if message.GetEnvoy().GetBodyMode() == "full_duplex_streamed" {
 		p.add("envoy.body_mode", "full_duplex_streamed is not built yet: write buffered, or leave it out")

@@ -50,7 +50,7 @@ func (c checker) distinct(services []service) {
 	for i, later := range services {
 		for _, earlier := range services[:i] {
 			if later.meets(earlier.address) {
-				c.add(later.key, "meets %s (%s): give each an address of its own", earlier.key, earlier)
+				c.add(later.key, "is already taken by %s (%s): give each an address of its own", earlier.key, earlier)
 			}
 		}
 	}

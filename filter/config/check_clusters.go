@@ -38,8 +38,12 @@ func (c checker) clusters() {
 
 // pathPrefix refuses the version that every request's path has already.
 func (c checker) pathPrefix(key, prefix string) {
-	if before, ok := strings.CutSuffix(prefix, "/v1"); ok {
-		c.add(key, "must not end with /v1, which the request's own path has already (is %s: write %s)", quote(prefix), quote(before))
+	before, ok := strings.CutSuffix(prefix, "/v1")
+	switch {
+	case ok && before == "":
+		c.add(key, "must not be /v1, which the request's own path has already: leave it out")
+	case ok:
+		c.add(key, "must not end with /v1, which the request's own path has already (is %s: write %s)", quote(prefix), before)
 	}
 }
 

@@ -65,7 +65,7 @@ func (c checker) price(key string, price *configv1.Price) {
 	c.perMillion(child(key, "cached_input"), price.GetCachedInput())
 	c.perMillion(child(key, "cache_write"), price.GetCacheWrite())
 	c.perMillion(child(key, "output"), price.GetOutput())
-	if price.GetCachedInput() > price.GetInput() && price.Input != nil {
+	if price != nil && price.Input != nil && price.CachedInput != nil && price.GetCachedInput() > price.GetInput() {
 		c.add(child(key, "cached_input"), "must be at most input (is %s, and input is %s)",
 			decimal(price.GetCachedInput()), decimal(price.GetInput()))
 	}
@@ -79,7 +79,10 @@ func (c checker) perMillion(key string, price float64) {
 
 func (c checker) selection() {
 	settings := c.GetSelection()
-	fits := func(m *configv1.Model) bool { return m.GetContextWindow() > settings.GetReservedOutputTokens() }
+	fits := func(m *configv1.Model) bool {
+		// A window below 1 is another problem.
+		return m.GetContextWindow() < 1 || m.GetContextWindow() > settings.GetReservedOutputTokens()
+	}
 	if c.complete() && !slices.ContainsFunc(c.GetModels(), fits) {
 		c.add("selection.reserved_output_tokens",
 			"must be below the context_window of at least one model, or no request without a limit of its own could be served (is %d)",
@@ -111,6 +114,9 @@ func (c checker) defaultModels() {
 		if model := c.model(name); model != nil && !speaks(model, api) {
 			c.add(key, "%s does not speak %s: %s", name, api, c.remedy(api))
 		}
+	}
+	if _, ok := c.lines["default_model_by_api"]; !ok {
+		c.lines["default_model_by_api"] = c.lines["default_model"] // the place to look at
 	}
 	fallback := c.model(c.GetDefaultModel())
 	for _, api := range apisInUse(c.Config) {

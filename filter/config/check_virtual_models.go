@@ -20,13 +20,14 @@ func (c checker) virtualModels() {
 }
 
 func (c checker) candidates(key string, models []string) {
-	seen := make(map[string]bool, len(models))
+	first := make(map[string]int, len(models))
 	for i, name := range models {
 		c.reference(item(key, i), name)
-		if seen[name] {
-			c.add(item(key, i), "%s is listed twice: keep one", quote(name))
+		if earlier, ok := first[name]; ok {
+			c.add(item(key, i), "%s is listed twice, first at %s: keep one", quote(name), item(key, earlier))
+			continue
 		}
-		seen[name] = true
+		first[name] = i
 	}
 }
 

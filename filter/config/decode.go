@@ -11,8 +11,7 @@ import (
 )
 
 // message fills a message from a section, by the schema alone, and notes the
-// line of every key. A key without a value is left out; a section without keys
-// is an empty section.
+// line of every key. A key without a value is left out.
 func (p *problems) message(node *yaml.Node, key string, into protoreflect.Message) {
 	if !p.supported(node, key) || isNull(node) {
 		return
@@ -68,6 +67,10 @@ func (p *problems) field(node *yaml.Node, key string, field protoreflect.FieldDe
 		p.stringMap(node, key, into.Mutable(field).Map())
 	case field.IsList():
 		p.items(node, key, field, into.Mutable(field).List())
+	case field.Message() != nil && isNull(node):
+		if !alwaysInForce(field) {
+			p.add(key, "has no value: fill the section in, or remove the key (an empty section is {})")
+		}
 	case field.Message() != nil:
 		if p.alone(key, field, into) {
 			p.message(node, key, into.Mutable(field).Message())

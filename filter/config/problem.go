@@ -86,7 +86,9 @@ func (p *problems) line(key string) int {
 }
 
 func (p *problems) invalid() *InvalidError {
-	slices.SortStableFunc(p.list, func(a, b Problem) int { return cmp.Compare(a.Line, b.Line) })
+	slices.SortStableFunc(p.list, func(a, b Problem) int {
+		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Key, b.Key))
+	})
 	return &InvalidError{Problems: p.list}
 }
 

@@ -24,7 +24,7 @@ func (p *problems) scalar(node *yaml.Node, key string, field protoreflect.FieldD
 	case protoreflect.BoolKind:
 		return p.boolean(node, key)
 	case protoreflect.Int32Kind:
-		return p.integer(node, key)
+		return p.integer(node, key, field)
 	case protoreflect.DoubleKind:
 		return p.number(node, key)
 	default:
@@ -49,23 +49,32 @@ func (p *problems) boolean(node *yaml.Node, key string) (protoreflect.Value, boo
 	return protoreflect.ValueOfBool(value), true
 }
 
-func (p *problems) integer(node *yaml.Node, key string) (protoreflect.Value, bool) {
+func (p *problems) integer(node *yaml.Node, key string, field protoreflect.FieldDescriptor) (protoreflect.Value, bool) {
 	value, err := strconv.ParseInt(strings.ReplaceAll(node.Value, "_", ""), 10, 32)
 	if errors.Is(err, strconv.ErrRange) {
-		p.add(key, "must be from %d to %d (is %s)", math.MinInt32, math.MaxInt32, printable(node.Value))
+		p.add(key, "must be %s (is %s)", wholeRange(field), printable(node.Value))
 		return protoreflect.Value{}, false
 	}
 	if node.ShortTag() != "!!int" || err != nil {
-		p.add(key, "must be a whole number, in digits alone%s (is %s)", unquoted(node, err), describe(node))
+		p.add(key, "must be a whole number in digits%s (is %s)", unquoted(node, err), describe(node))
 		return protoreflect.Value{}, false
 	}
 	return protoreflect.ValueOfInt32(int32(value)), true
 }
 
+// wholeRange words the bounds of a whole number, whose upper one is that of 32
+// bits where the schema names none.
+func wholeRange(field protoreflect.FieldDescriptor) string {
+	if ruleOf(field, "lte").IsValid() {
+		return rangeOf(field)
+	}
+	return fmt.Sprintf("from %s to %d", shown(ruleOf(field, "gte")), math.MaxInt32)
+}
+
 func (p *problems) number(node *yaml.Node, key string) (protoreflect.Value, bool) {
 	value, err := strconv.ParseFloat(strings.ReplaceAll(node.Value, "_", ""), 64)
 	if tag := node.ShortTag(); tag != "!!int" && tag != "!!float" || err != nil {
-		p.add(key, "must be a number, in digits alone%s (is %s)", unquoted(node, err), describe(node))
+		p.add(key, "must be a number in digits%s (is %s)", unquoted(node, err), describe(node))
 		return protoreflect.Value{}, false
 	}
 	return protoreflect.ValueOfFloat64(value), true
@@ -74,7 +83,7 @@ func (p *problems) number(node *yaml.Node, key string) (protoreflect.Value, bool
 // unquoted adds what to do about a value that is right but for its quotes.
 func unquoted(node *yaml.Node, err error) string {
 	if err == nil && node.Style&(yaml.SingleQuotedStyle|yaml.DoubleQuotedStyle) != 0 {
-		return " and without quotes"
+		return ", without quotes"
 	}
 	return ""
 }

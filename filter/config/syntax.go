@@ -3,6 +3,7 @@ package config
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 	"regexp"
 	"strconv"
@@ -62,7 +63,7 @@ func unreadable(data []byte) (line int, message string) {
 	if char == utf8.RuneError {
 		return line, "is not UTF-8 text, or lost characters when it was converted: save the file as UTF-8"
 	}
-	return line, "holds the control character " + strconv.QuoteRuneToASCII(char) + ": remove it"
+	return line, fmt.Sprintf("holds the control character %U: remove it", char)
 }
 
 // syntaxHint says what to do about one of the YAML library's messages.
@@ -84,8 +85,8 @@ var syntaxHints = []syntaxHint{
 	{"block sequence entries are not allowed in this context", false, "begin the list on a line of its own"},
 	{"did not find expected key", true, "check the indentation of the section that begins here, and its quotes and brackets"},
 	{"did not find expected '-' indicator", true, "check the indentation of the list that begins here"},
-	{"did not find expected ',' or ']'", true, "close the list that begins here with ]"},
-	{"did not find expected ',' or '}'", true, "close the section that begins here with }"},
+	{"did not find expected ',' or ']'", true, "close with ] the list that begins on this line or above"},
+	{"did not find expected ',' or '}'", true, "close with } the section that begins on this line or above"},
 	{"did not find expected node content", true, "a value is missing between two commas or brackets"},
 	{"did not find expected <document start>", true, "the document has ended before this line"},
 }
