@@ -2,6 +2,7 @@ package conversation_test
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -60,7 +61,7 @@ func BenchmarkManyTags(b *testing.B) {
 	for _, count := range []int{1_000, 100_000} {
 		text := strings.Repeat("<user_instructions></user_instructions><system-reminder>", count)
 		body := []byte(userTurn(`"` + text + `"`))
-		b.Run(fmt.Sprint(count), func(b *testing.B) {
+		b.Run(strconv.Itoa(count), func(b *testing.B) {
 			b.SetBytes(int64(len(body)))
 			for b.Loop() {
 				req, err := conversation.Read(conversation.OpenAIChat, body)

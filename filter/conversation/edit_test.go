@@ -103,7 +103,7 @@ func checkModelEdit(t *testing.T, req *conversation.Request) {
 	t.Helper()
 	edit := req.SetModel("new-model")
 	out := req.Apply(edit)
-	assert.Equal(t, len(req.Body)-edit.Span.Len()+len(edit.With), len(out))
+	assert.Len(t, out, len(req.Body)-edit.Span.Len()+len(edit.With))
 	assert.Equal(t, string(req.Body[:edit.Span.Start]), string(out[:edit.Span.Start]))
 	assert.Equal(t, string(req.Body[edit.Span.End:]), string(out[edit.Span.Start+len(edit.With):]))
 	again, err := conversation.Read(req.API, out)

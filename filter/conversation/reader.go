@@ -68,8 +68,9 @@ func (r *reader) wholeBody() error {
 	if err := r.object("the body", r.topLevel); err != nil {
 		return err
 	}
+	end := r.offset()
 	if _, err := r.dec.ReadToken(); !errors.Is(err, io.EOF) {
-		return r.malformed(r.offset(), "something follows the JSON object")
+		return r.malformed(end, "something follows the JSON object")
 	}
 	r.req.opening = bytes.IndexByte(r.req.Body, '{')
 	return nil

@@ -1,0 +1,64 @@
+package dialect
+
+import (
+	"bytes"
+	"encoding/json"
+
+	"github.com/pointsman/pointsman/filter/conversation"
+)
+
+// Response is an answer that pointsman gives instead of a model provider. Its
+// body is always JSON.
+type Response struct {
+	Status int
+	Body   []byte
+}
+
+// ContentType is the content type of every Response.
+const ContentType = "application/json"
+
+// Problem is why a request is not sent on, before it is put into anybody's
+// dialect.
+type Problem struct {
+	// Status is the HTTP status.
+	Status int
+	// Code is a stable word for programs, such as CodeModelNotFound.
+	Code string
+	// Param is the parameter or header that is at fault; empty for none.
+	Param string
+	// Message says what is wrong and what to do.
+	Message string
+}
+
+// The codes of problems. Those that OpenAI's API has are called what they are
+// called there, since programs look for them.
+const (
+	CodeMalformedBody       = "malformed_body"
+	CodeMissingModel        = "missing_model"
+	CodeModelNotFound       = "model_not_found"
+	CodeContextLength       = "context_length_exceeded"
+	CodeUnsupported         = "unsupported_request"
+	CodeInvalidHint         = "invalid_hint"
+	CodeRequestTooLarge     = "request_too_large"
+	CodeUnsupportedEncoding = "unsupported_encoding"
+	CodeUpgradeRequired     = "upgrade_required"
+)
+
+// Error writes a problem in an API's dialect.
+func Error(api conversation.API, p Problem) Response {
+	write := map[conversation.API]func(Problem) any{
+		conversation.OpenAIChat: openAIError,
+	}[api]
+	return Response{Status: p.Status, Body: marshal(write(p))}
+}
+
+// marshal writes JSON without escaping what only HTML needs escaped.
+func marshal(value any) []byte {
+	var out bytes.Buffer
+	enc := json.NewEncoder(&out)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(value); err != nil {
+		panic(err) // the types of this package hold nothing that cannot be written
+	}
+	return bytes.TrimRight(out.Bytes(), "\n")
+}

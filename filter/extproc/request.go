@@ -1,0 +1,48 @@
+package extproc
+
+import (
+	corev3 "github.com/envoyproxy/go-control-plane/envoy/config/core/v3"
+	filterv3 "github.com/envoyproxy/go-control-plane/envoy/extensions/filters/http/ext_proc/v3"
+
+	"github.com/pointsman/pointsman/filter"
+	"github.com/pointsman/pointsman/filter/decision"
+)
+
+const buffered = filterv3.ProcessingMode_BUFFERED
+
+func (e *exchange) request(metadata *corev3.Metadata) filter.Request {
+	return filter.Request{
+		Method: e.header(":method"),
+		Path:   e.header(":path"),
+		Header: e.header,
+		Metadata: func(namespace, key string) string {
+			return metadata.GetFilterMetadata()[namespace].GetFields()[key].GetStringValue()
+		},
+	}
+}
+
+// header looks up a header by its lower-case name, which is how Envoy sends all
+// names. Of several it returns the first.
+func (e *exchange) header(name string) string {
+	for _, header := range e.headers.GetHeaders() {
+		if header.GetKey() != name {
+			continue
+		}
+		if raw := header.GetRawValue(); len(raw) > 0 {
+			return string(raw)
+		}
+		return header.GetValue()
+	}
+	return ""
+}
+
+// spoofed reports whether the client sent a header that only pointsman may set,
+// and that nothing in front has removed.
+func (e *exchange) spoofed() bool {
+	for _, name := range decision.OwnedHeaders() {
+		if e.header(name) != "" {
+			return true
+		}
+	}
+	return false
+}

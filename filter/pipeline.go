@@ -1,0 +1,131 @@
+package filter
+
+import (
+	"github.com/pointsman/pointsman/filter/classify"
+	"github.com/pointsman/pointsman/filter/config"
+	"github.com/pointsman/pointsman/filter/conversation"
+	"github.com/pointsman/pointsman/filter/decision"
+	"github.com/pointsman/pointsman/filter/selection"
+	routerv1 "github.com/pointsman/pointsman/proto/pointsman/router/v1"
+)
+
+// Pipeline decides about requests by one configuration. It holds no state
+// between requests and is safe for concurrent use.
+type Pipeline struct {
+	cfg        *config.Config
+	catalogue  *selection.Catalogue
+	classifier *classify.Classifier
+	stamps     *routerv1.Stamps
+}
+
+// New builds a pipeline from a valid configuration.
+func New(cfg *config.Config) (*Pipeline, error) {
+	catalogue, err := selection.New(cfg)
+	if err != nil {
+		return nil, err
+	}
+	fallback, err := decision.ParseTier(cfg.GetClassifier().GetFallbackTier())
+	if err != nil {
+		return nil, err
+	}
+	classifier := classify.New(fallback, cfg.GetClassifier().GetContextFraming())
+	return &Pipeline{
+		cfg:        cfg,
+		catalogue:  catalogue,
+		classifier: classifier,
+		stamps: &routerv1.Stamps{
+			Config: cfg.Hash, PrunePolicy: cfg.PruneHash, Classifier: "",
+		},
+	}, nil
+}
+
+// Decide is what pointsman is for: it reads a body, classifies the work,
+// selects the cheapest model that can do it, and rewrites the body's model.
+// Pruning will stand between reading and classifying, so that selection sees
+// what is really sent (R4).
+func (a *Admitted) Decide(body []byte) Verdict {
+	if a.tooLarge(len(body)) {
+		return a.refuse(bodyTooLarge(a.cfg))
+	}
+	req, err := conversation.Read(a.api, body)
+	if err != nil {
+		return a.refuse(malformed(err))
+	}
+	name, named := a.requestedModel(req)
+	if !named {
+		return a.refuse(missingModel(req))
+	}
+	target, err := a.catalogue.Resolve(name, a.api)
+	if err != nil {
+		return a.unresolved(body, err)
+	}
+	d := a.facts(req, name)
+	class := a.classify(d, req, target)
+	result, err := a.catalogue.Select(target, a.work(req, class.Tier))
+	if a.shadowed(d, target) {
+		return a.shadow(d, req, target, result, err)
+	}
+	if err != nil {
+		return a.refuse(unselectable(err))
+	}
+	return a.enforce(d, req, result)
+}
+
+// classify puts tier and category into the decision. A pinned model is the
+// client's own choice, and nothing is classified.
+func (a *Admitted) classify(d *decision.Decision, req *conversation.Request, target selection.Target) classify.Result {
+	if target.Virtual == nil {
+		d.Source = decision.SourceOverride
+		return classify.Result{}
+	}
+	d.VirtualModel = target.Virtual.Name
+	human := req.HumanTurn()
+	class := a.classifier.Classify(input(req, human), a.hints)
+	d.Tier, d.Category = class.Tier.String(), string(class.Category)
+	d.Source, d.Hinted = class.Source, class.Hinted
+	d.Difficulty, d.Confidence = class.Difficulty, class.Confidence
+	// The classifier counts what it was given, which is an excerpt.
+	d.Framing = &routerv1.Framing{MessageChars: count(human.Chars), PriorChars: count(class.PriorChars)}
+	return class
+}
+
+// input is what the classifier gets of a request: the latest human turn, and
+// the turn that it continues (R1, R2).
+func input(req *conversation.Request, human conversation.Excerpt) classify.Input {
+	return classify.Input{
+		Message:   human.Text,
+		PriorTurn: req.PriorTurn(classify.IsAcknowledgement).Text,
+	}
+}
+
+func (a *Admitted) work(req *conversation.Request, tier decision.Tier) selection.Work {
+	return selection.Work{
+		API:             a.api,
+		Tier:            tier,
+		PromptTokens:    max(req.Tokens, a.hints.Context),
+		Needs:           req.Needs,
+		RequestedOutput: req.RequestedOutput,
+		Parameter:       req.Parameter,
+	}
+}
+
+// enforce sends the request to the selected model.
+func (a *Admitted) enforce(d *decision.Decision, req *conversation.Request, result selection.Result) Verdict {
+	d.Mode = decision.ModeEnforce
+	a.selected(d, result)
+	d.Model = result.Model.GetName()
+	upstream := result.Model.GetUpstreamModel()
+	d.UpstreamModel = upstream
+	d.Cluster = result.Model.GetCluster()
+	if req.HasModel && req.Model == upstream {
+		return routed(d, req.Body, false)
+	}
+	return routed(d, req.Apply(req.SetModel(upstream)), true)
+}
+
+// selected records what selection found.
+func (a *Admitted) selected(d *decision.Decision, result selection.Result) {
+	d.RequiredTier = result.Required.String()
+	d.Candidates = result.Candidates
+	d.ExpectedCost = result.Cost
+}

@@ -1,0 +1,58 @@
+package filter
+
+import (
+	"net/http"
+	"strings"
+
+	"github.com/pointsman/pointsman/filter/conversation"
+)
+
+// Request is the head of an HTTP request.
+type Request struct {
+	Method string
+	// Path is the path with its query.
+	Path string
+	// Header looks up a header by its lower-case name; "" where it is missing.
+	Header func(name string) string
+	// Metadata looks up dynamic metadata that an earlier filter set, by its
+	// namespace and key; "" where it is missing.
+	Metadata func(namespace, key string) string
+}
+
+// llmPaths are the paths that pointsman serves, by how they end, so that a
+// prefix such as /openai before them does not matter.
+var llmPaths = []struct {
+	suffix string
+	api    conversation.API
+}{
+	{"/v1/chat/completions", conversation.OpenAIChat},
+}
+
+const modelsPath = "/v1/models"
+
+// api is the API that the request's path belongs to.
+func (r *Request) api() (api conversation.API, ours bool) {
+	path := r.pathOnly()
+	for _, known := range llmPaths {
+		if strings.HasSuffix(path, known.suffix) {
+			return known.api, true
+		}
+	}
+	return "", false
+}
+
+func (r *Request) listsModels() bool {
+	return r.Method == http.MethodGet && strings.HasSuffix(r.pathOnly(), modelsPath)
+}
+
+// pathOnly is the path without its query.
+func (r *Request) pathOnly() string {
+	path, _, _ := strings.Cut(r.Path, "?")
+	return path
+}
+
+// isWebSocket reports whether the request asks to become a WebSocket, in the
+// form of HTTP/1.1 or in that of RFC 8441.
+func (r *Request) isWebSocket() bool {
+	return strings.EqualFold(r.Header("upgrade"), "websocket") || r.Header(":protocol") == "websocket"
+}
