@@ -1,7 +1,6 @@
 package config
 
 import (
-	"errors"
 	"fmt"
 	"net"
 	"net/netip"
@@ -42,33 +41,33 @@ var examples = [...]string{
 	upstream:    "host:port, such as api.example.com:443",
 }
 
-// parseAddress takes an address apart. Its error says what to do about it.
-func parseAddress(text string, as use) (address, error) {
+// parseAddress takes an address apart, or says why it cannot and what to do.
+func parseAddress(text string, as use) (parsed address, why string) {
 	if path, ok := strings.CutPrefix(text, unixScheme); ok && as != upstream {
 		return parseSocket(path)
 	}
 	if strings.Contains(text, "://") {
-		return address{}, errors.New("leave out the scheme")
+		return address{}, "leave out the scheme"
 	}
 	host, service, err := net.SplitHostPort(text)
 	if err != nil {
-		return address{}, explainSplit(text)
+		return address{}, whyNoHostPort(text)
 	}
 	return parseHostPort(host, service, as)
 }
 
-func parseSocket(path string) (address, error) {
+func parseSocket(path string) (parsed address, why string) {
 	switch {
 	case !strings.HasPrefix(path, "/"):
-		return address{}, errors.New("the path of a Unix socket begins with a slash, so with unix:/// in all")
+		return address{}, "the path of a Unix socket begins with a slash, so with unix:/// in all"
 	case len(path) > maxSocketPath:
-		return address{}, fmt.Errorf("the path of a Unix socket has at most %d bytes, not %d", maxSocketPath, len(path))
+		return address{}, fmt.Sprintf("the path of a Unix socket has at most %d bytes, not %d", maxSocketPath, len(path))
 	default:
-		return address{socket: path}, nil
+		return address{socket: path}, ""
 	}
 }
 
-func parseHostPort(host, service string, as use) (address, error) {
+func parseHostPort(host, service string, as use) (parsed address, why string) {
 	least := 0
 	if as == dialled || as == upstream {
 		least = 1
@@ -77,15 +76,15 @@ func parseHostPort(host, service string, as use) (address, error) {
 	_, notIP := netip.ParseAddr(host)
 	switch {
 	case err != nil || int(port) < least:
-		return address{}, fmt.Errorf("the port must be a number from %d to 65535", least)
+		return address{}, fmt.Sprintf("the port must be a number from %d to 65535", least)
 	case host == "" && least == 1:
-		return address{}, errors.New("the host is missing")
+		return address{}, "the host is missing"
 	case strings.ContainsFunc(host, notInHost):
-		return address{}, errors.New("the host must be a name or an IP address")
+		return address{}, "the host must be a name or an IP address"
 	case notIP != nil && host != "" && as == listensAtIP:
-		return address{}, errors.New("Envoy listens at IP addresses and looks no names up: write 127.0.0.1, or 0.0.0.0 for every interface")
+		return address{}, "Envoy listens at IP addresses and looks no names up: write 127.0.0.1, or 0.0.0.0 for every interface"
 	default:
-		return address{host: host, port: int(port)}, nil
+		return address{host: host, port: int(port)}, ""
 	}
 }
 
@@ -93,14 +92,11 @@ func notInHost(char rune) bool {
 	return char > unicode.MaxASCII || !unicode.IsLetter(char) && !unicode.IsDigit(char) && !strings.ContainsRune(".-_:%", char)
 }
 
-func explainSplit(text string) error {
-	if _, err := netip.ParseAddr(strings.Trim(text, "[]")); err == nil && strings.Contains(text, ":") {
-		return errors.New("put an IPv6 address in brackets and add the port, as in [::1]:9002")
+func whyNoHostPort(text string) string {
+	if !strings.Contains(text, ":") {
+		return "the port is missing"
 	}
-	if strings.Contains(text, ":") {
-		return errors.New("an IPv6 address stands in brackets, as in [::1]:9002")
-	}
-	return errors.New("the port is missing")
+	return "an IPv6 address stands in brackets, with the port after them, as in [::1]:9002"
 }
 
 // meets reports whether two services cannot both listen at a and b.

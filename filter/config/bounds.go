@@ -18,7 +18,7 @@ func (p *problems) bounds(message *configv1.Config) {
 	invalid, ok := errors.AsType[*protovalidate.ValidationError](err)
 	if !ok {
 		if err != nil {
-			p.report(0, "", "cannot be held against the schema: %v", err)
+			p.reportf(0, "", "cannot be held against the schema: %v", err)
 		}
 		return
 	}
@@ -28,7 +28,7 @@ func (p *problems) bounds(message *configv1.Config) {
 			p.unique(key, violation.FieldValue.List())
 			continue
 		}
-		p.add(key, "%s", broken(violation))
+		p.addf(key, "%s", broken(violation))
 	}
 }
 
@@ -38,7 +38,7 @@ func (p *problems) unique(key string, list protoreflect.List) {
 	for i := range list.Len() {
 		text := list.Get(i).String()
 		if earlier, ok := first[text]; ok {
-			p.add(item(key, i), "%s is listed twice, first at %s: keep one", quote(text), item(key, earlier))
+			p.addf(item(key, i), "%s is listed twice, first at %s: keep one", quote(text), item(key, earlier))
 			continue
 		}
 		first[text] = i
@@ -110,19 +110,13 @@ func words(list protoreflect.List) []string {
 
 // expected says what a missing value should be, as far as the schema knows.
 func expected(field protoreflect.FieldDescriptor) string {
-	switch field.Kind() {
-	case protoreflect.StringKind:
-		if allowed := ruleOf(field, "in"); allowed.IsValid() {
-			return " to " + either(words(allowed.List()))
-		}
-		return ""
-	case protoreflect.Int32Kind:
-		return " to a whole number " + rangeOf(field)
-	case protoreflect.DoubleKind:
-		return " to a number " + rangeOf(field)
-	default:
-		return ""
+	if allowed := ruleOf(field, "in"); allowed.IsValid() {
+		return " to " + either(words(allowed.List()))
 	}
+	if ruleOf(field, "gte").IsValid() {
+		return " to " + kinds[field.Kind()].words + " " + rangeOf(field)
+	}
+	return ""
 }
 
 // rangeOf words the bounds of a number.

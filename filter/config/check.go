@@ -33,18 +33,18 @@ type checker struct {
 // unbuilt refuses what the schema has and pointsman does not do yet.
 func (p *problems) unbuilt(message *configv1.Config) {
 	if message.GetPrune().GetEnabled() {
-		p.add("prune.enabled", "is not built yet: write false, or leave it out")
+		p.addf("prune.enabled", "is not built yet: write false, or leave it out")
 	}
 	if message.GetSession().GetReuse() {
-		p.add("session.reuse", "is not built yet: write false, or leave it out")
+		p.addf("session.reuse", "is not built yet: write false, or leave it out")
 	}
 	if message.GetClassifier().GetLlm() != nil {
 		const key = "classifier.llm"
 		p.list = slices.DeleteFunc(p.list, func(inner Problem) bool { return strings.HasPrefix(inner.Key, key+".") })
-		p.add(key, "is not built yet: leave it out, and the embedded classifier is used")
+		p.addf(key, "is not built yet: leave it out, and the embedded classifier is used")
 	}
 	if message.GetEnvoy().GetBodyMode() == "full_duplex_streamed" {
-		p.add("envoy.body_mode", "full_duplex_streamed is not built yet: write buffered, or leave it out")
+		p.addf("envoy.body_mode", "full_duplex_streamed is not built yet: write buffered, or leave it out")
 	}
 }
 
@@ -53,9 +53,9 @@ func (c checker) decisionLog() {
 	const key = "decision_log"
 	switch path := c.GetDecisionLog(); {
 	case path == "stderr" || path == "-":
-		c.add(key, "must be stdout or the path of a file (is %s; a file of that name is ./%s)", quote(path), path)
+		c.addf(key, "must be stdout or the path of a file (is %s; a file of that name is ./%s)", quote(path), path)
 	case strings.HasSuffix(path, "/"):
-		c.add(key, "must be stdout or the path of a file, not of a directory (is %s)", quote(path))
+		c.addf(key, "must be stdout or the path of a file, not of a directory (is %s)", quote(path))
 	}
 }
 
@@ -88,7 +88,7 @@ func unique[T interface{ GetName() string }](p *problems, list string, entries [
 	for i, entry := range entries {
 		name := entry.GetName()
 		if earlier, ok := first[name]; ok && name != "" {
-			p.add(child(item(list, i), "name"), "is already the name of %s: rename one", item(list, earlier))
+			p.addf(child(item(list, i), "name"), "is already the name of %s: rename one", item(list, earlier))
 			continue
 		}
 		first[name] = i

@@ -7,8 +7,9 @@ const tlsOnly = 443
 
 // service is an address of the configuration and the key that holds it.
 type service struct {
-	key string
 	address
+
+	key string
 }
 
 // addresses checks each address by itself, and then that no two services share
@@ -38,19 +39,19 @@ func (c checker) address(right []service, key, text string, as use) []service {
 	if text == "" {
 		return right // the schema's rules report empty ones
 	}
-	parsed, err := parseAddress(text, as)
-	if err != nil {
-		c.add(key, "must be %s (is %s: %s)", examples[as], quote(text), err)
+	parsed, why := parseAddress(text, as)
+	if why != "" {
+		c.addf(key, "must be %s (is %s: %s)", examples[as], quote(text), why)
 		return right
 	}
-	return append(right, service{key, parsed})
+	return append(right, service{parsed, key})
 }
 
 func (c checker) distinct(services []service) {
 	for i, later := range services {
 		for _, earlier := range services[:i] {
 			if later.meets(earlier.address) {
-				c.add(later.key, "is already taken by %s (%s): give each an address of its own", earlier.key, earlier)
+				c.addf(later.key, "is already taken by %s (%s): give each an address of its own", earlier.key, earlier)
 			}
 		}
 	}
@@ -61,7 +62,7 @@ func (c checker) distinct(services []service) {
 func (c checker) reachesPointsman(own []service) {
 	for _, listener := range own {
 		if listener.key == "listen.grpc" && listener.socket == "" && listener.port == 0 && len(c.GetClusters()) > 0 {
-			c.add("envoy.pointsman_address", "must be set where listen.grpc is any free port: Envoy has to know where to dial")
+			c.addf("envoy.pointsman_address", "must be set where listen.grpc is any free port: Envoy has to know where to dial")
 		}
 	}
 }
@@ -70,11 +71,11 @@ func (c checker) upstream(key string, cluster *configv1.Cluster, envoys []servic
 	key = child(key, "address")
 	for _, target := range c.address(nil, key, cluster.GetAddress(), upstream) {
 		if target.port == tlsOnly && cluster.GetTls() == nil {
-			c.add(key, "is a port for TLS, and the cluster has none: add tls: {} (is %s)", quote(cluster.GetAddress()))
+			c.addf(key, "is a port for TLS, and the cluster has none: add tls: {} (is %s)", quote(cluster.GetAddress()))
 		}
 		for _, envoy := range envoys {
 			if envoy.key == "envoy.listener" && envoy.meets(target.address) && target.loopback() == envoy.onThisMachine().loopback() {
-				c.add(key, "is %s, where Envoy itself listens: give the provider's address", envoy.key)
+				c.addf(key, "is %s, where Envoy itself listens: give the provider's address", envoy.key)
 			}
 		}
 	}

@@ -17,7 +17,7 @@ const ownCluster = "pointsman"
 func (c checker) cluster(key, name string) {
 	known := names(c.GetClusters())
 	if name != "" && len(known) > 0 && len(known) == len(c.GetClusters()) && !slices.Contains(known, name) {
-		c.add(key, "%s", missing("cluster", name, known))
+		c.addf(key, "%s", missing("cluster", name, known))
 	}
 }
 
@@ -26,7 +26,7 @@ func (c checker) clusters() {
 	for i, cluster := range c.GetClusters() {
 		key := item("clusters", i)
 		if cluster.GetName() == ownCluster {
-			c.add(child(key, "name"), "%s is the generated configuration's cluster for pointsman itself: choose another", quote(ownCluster))
+			c.addf(child(key, "name"), "%s is the generated configuration's cluster for pointsman itself: choose another", quote(ownCluster))
 		}
 		c.pathPrefix(child(key, "path_prefix"), cluster.GetPathPrefix())
 		if cluster.GetCredential() != nil {
@@ -41,22 +41,22 @@ func (c checker) pathPrefix(key, prefix string) {
 	before, ok := strings.CutSuffix(prefix, "/v1")
 	switch {
 	case ok && before == "":
-		c.add(key, "must not be /v1, which the request's own path has already: leave it out")
+		c.addf(key, "must not be /v1, which the request's own path has already: leave it out")
 	case ok:
-		c.add(key, "must not end with /v1, which the request's own path has already (is %s: write %s)", quote(prefix), before)
+		c.addf(key, "must not end with /v1, which the request's own path has already (is %s: write %s)", quote(prefix), before)
 	}
 }
 
 func (c checker) credential(key string, credential *configv1.Credential) {
 	header := credential.GetHeader()
 	if owned(header) {
-		c.add(child(key, "header"), "%s is pointsman's own header: name the one that the provider reads", quote(header))
+		c.addf(child(key, "header"), "%s is pointsman's own header: name the one that the provider reads", quote(header))
 	}
 	if slices.Contains([]string{"host", "content-length", "content-type", "transfer-encoding", "connection", "te"}, header) {
-		c.add(child(key, "header"), "%s carries no credential: name the header that the provider reads, such as authorization", quote(header))
+		c.addf(child(key, "header"), "%s carries no credential: name the header that the provider reads, such as authorization", quote(header))
 	}
 	if scheme := strings.ToLower(credential.GetPrefix()); scheme == "bearer" || scheme == "basic" {
-		c.add(child(key, "prefix"), `must end with a space, which YAML keeps in quotes only: write "%s "`, credential.GetPrefix())
+		c.addf(child(key, "prefix"), `must end with a space, which YAML keeps in quotes only: write "%s "`, credential.GetPrefix())
 	}
 }
 
@@ -76,10 +76,10 @@ func (p *problems) principal(principal *configv1.Principal) {
 	switch header := principal.GetHeader(); {
 	case principal == nil || p.known["principal"]:
 	case principal.GetFrom() == nil:
-		p.add("principal", "must have header or metadata: say where the payer's name is found, or leave the section out")
+		p.addf("principal", "must have header or metadata: say where the payer's name is found, or leave the section out")
 	case owned(header):
-		p.add(key, "%s is pointsman's own header: name the one that says who pays", quote(header))
+		p.addf(key, "%s is pointsman's own header: name the one that says who pays", quote(header))
 	case slices.Contains(secretHeaders, header):
-		p.add(key, "%s carries a secret, and the principal is recorded: name a header that an earlier filter sets, such as x-team", quote(header))
+		p.addf(key, "%s carries a secret, and the principal is recorded: name a header such as x-team, set by an earlier filter", quote(header))
 	}
 }

@@ -1,10 +1,8 @@
 package config
 
 import (
-	"fmt"
 	"slices"
 	"strconv"
-	"strings"
 
 	configv1 "github.com/pointsman/pointsman/proto/pointsman/config/v1"
 )
@@ -22,7 +20,7 @@ func (c checker) model(name string) *configv1.Model { return find(c.GetModels(),
 // reference reports a name that no model has, where all names are known.
 func (c checker) reference(key, name string) {
 	if c.complete() && c.model(name) == nil {
-		c.add(key, "%s", missing("model", name, names(c.GetModels())))
+		c.addf(key, "%s", missing("model", name, names(c.GetModels())))
 	}
 }
 
@@ -33,7 +31,7 @@ func (c checker) models() {
 		c.cluster(child(key, "cluster"), model.GetCluster())
 		c.twin(child(key, "name"), i)
 		if window, most := model.GetContextWindow(), model.GetMaxOutputTokens(); window > 0 && most > window {
-			c.add(child(key, "max_output_tokens"), "must be at most context_window (is %d, and context_window is %d)", most, window)
+			c.addf(child(key, "max_output_tokens"), "must be at most context_window (is %d, and context_window is %d)", most, window)
 		}
 		c.price(child(key, "price"), model.GetPrice())
 	}
@@ -49,7 +47,7 @@ func (c checker) twin(key string, index int) {
 	}
 	for i, other := range c.GetModels() {
 		if i != index && upstreamModel(other) == model.GetName() {
-			c.add(key, "is what %s sends upstream, while this model sends %s: rename this one, or a client that asks for %s gets %s",
+			c.addf(key, "is what %s sends upstream, while this model sends %s: rename this one, or a client that asks for %s gets %s",
 				item("models", i), quote(upstreamModel(model)), quote(model.GetName()), quote(upstreamModel(model)))
 			return
 		}
@@ -66,14 +64,14 @@ func (c checker) price(key string, price *configv1.Price) {
 	c.perMillion(child(key, "cache_write"), price.GetCacheWrite())
 	c.perMillion(child(key, "output"), price.GetOutput())
 	if price != nil && price.Input != nil && price.CachedInput != nil && price.GetCachedInput() > price.GetInput() {
-		c.add(child(key, "cached_input"), "must be at most input (is %s, and input is %s)",
+		c.addf(child(key, "cached_input"), "must be at most input (is %s, and input is %s)",
 			decimal(price.GetCachedInput()), decimal(price.GetInput()))
 	}
 }
 
 func (c checker) perMillion(key string, price float64) {
 	if price > 0 && price < perToken {
-		c.add(key, "is in USD per million tokens, and %s looks like a price per token: write %s", decimal(price), decimal(price*1e6))
+		c.addf(key, "is in USD per million tokens, and %s looks like a price per token: write %s", decimal(price), decimal(price*1e6))
 	}
 }
 
@@ -84,7 +82,7 @@ func (c checker) selection() {
 		return m.GetContextWindow() < 1 || m.GetContextWindow() > settings.GetReservedOutputTokens()
 	}
 	if c.complete() && !slices.ContainsFunc(c.GetModels(), fits) {
-		c.add("selection.reserved_output_tokens",
+		c.addf("selection.reserved_output_tokens",
 			"must be below the context_window of at least one model, or no request without a limit of its own could be served (is %d)",
 			settings.GetReservedOutputTokens())
 	}
@@ -95,71 +93,10 @@ func (c checker) selection() {
 		}
 	}
 	if withTools && settings.GetMinToolProficiency() > best {
-		c.add("selection.min_tool_proficiency",
+		c.addf("selection.min_tool_proficiency",
 			"must be at most the highest tool_proficiency of a model with tools, %s, or no request with tools could be served (is %s)",
 			decimal(best), decimal(settings.GetMinToolProficiency()))
 	}
-}
-
-// defaultModels checks that each API that a model speaks has a default model
-// that speaks it: the landing route of an API must lead somewhere when
-// pointsman is down.
-func (c checker) defaultModels() {
-	if name := c.GetDefaultModel(); name != "" {
-		c.reference("default_model", name)
-	}
-	for api, name := range c.GetDefaultModelByApi() {
-		key := child("default_model_by_api", api)
-		c.reference(key, name)
-		if model := c.model(name); model != nil && !speaks(model, api) {
-			c.add(key, "%s does not speak %s: %s", name, api, c.remedy(api))
-		}
-	}
-	if _, ok := c.lines["default_model_by_api"]; !ok {
-		c.lines["default_model_by_api"] = c.lines["default_model"] // the place to look at
-	}
-	fallback := c.model(c.GetDefaultModel())
-	for _, api := range apisInUse(c.Config) {
-		if _, named := c.GetDefaultModelByApi()[api]; named || fallback == nil || speaks(fallback, api) {
-			continue
-		}
-		c.add(child("default_model_by_api", api), "must be set, since default_model (%s) does not speak %s: %s",
-			fallback.GetName(), api, c.remedy(api))
-	}
-}
-
-// remedy says what to write as the default model of an API.
-func (c checker) remedy(api string) string {
-	var speakers []string
-	for _, model := range c.GetModels() {
-		if speaks(model, api) && model.GetName() != "" {
-			speakers = append(speakers, model.GetName())
-		}
-	}
-	const few = 5
-	switch {
-	case len(speakers) == 0:
-		return "no model does, so leave the line out"
-	case len(speakers) > few:
-		return fmt.Sprintf("name a model that does, such as %s", strings.Join(speakers[:few], ", "))
-	default:
-		return "name " + either(speakers)
-	}
-}
-
-func speaks(model *configv1.Model, api string) bool { return slices.Contains(model.GetApis(), api) }
-
-// apisInUse lists the APIs that any model speaks, in the order of the models.
-func apisInUse(c *configv1.Config) []string {
-	var apis []string
-	for _, model := range c.GetModels() {
-		for _, api := range model.GetApis() {
-			if !slices.Contains(apis, api) {
-				apis = append(apis, api)
-			}
-		}
-	}
-	return apis
 }
 
 // decimal writes a number as people do, without an exponent.

@@ -24,7 +24,7 @@ func (c checker) candidates(key string, models []string) {
 	for i, name := range models {
 		c.reference(item(key, i), name)
 		if earlier, ok := first[name]; ok {
-			c.add(item(key, i), "%s is listed twice, first at %s: keep one", quote(name), item(key, earlier))
+			c.addf(item(key, i), "%s is listed twice, first at %s: keep one", quote(name), item(key, earlier))
 			continue
 		}
 		first[name] = i
@@ -38,7 +38,7 @@ func (c checker) tiers(key string, virtual *configv1.VirtualModel) {
 		return // the schema's rules report unknown tiers
 	}
 	if lowest > highest {
-		c.add(child(key, "min_tier"), "must not be above max_tier (is %s, and max_tier is %s)", lowest, highest)
+		c.addf(child(key, "min_tier"), "must not be above max_tier (is %s, and max_tier is %s)", lowest, highest)
 	}
 }
 
@@ -47,7 +47,7 @@ func (c checker) tiers(key string, virtual *configv1.VirtualModel) {
 // must then be one of the catalogue.
 func (c checker) shadow(key string, virtual *configv1.VirtualModel) {
 	if shadows(virtual) && len(virtual.GetAliases()) == 0 && virtual.GetName() != "" && c.complete() && !c.inCatalogue(virtual.GetName()) {
-		c.add(key, "is in shadow for %d%% of sessions, which send the model they ask for, and no model is called %s: "+
+		c.addf(key, "is in shadow for %d%% of sessions, which send the model they ask for, and no model is called %s: "+
 			"add aliases that match the models' names, or name it like a model",
 			wholePercent-rolloutPercent(virtual), quote(virtual.GetName()))
 	}
@@ -76,7 +76,7 @@ func (c checker) aliases() {
 		for j, pattern := range virtual.GetAliases() {
 			own := alias{pattern, item(child(item("virtual_models", i), "aliases"), j), i}
 			if owner, ok := named[pattern]; ok {
-				c.add(own.key, "%s is already the name of %s: remove the alias", quote(pattern), owner)
+				c.addf(own.key, "%s is already the name of %s: remove the alias", quote(pattern), owner)
 			}
 			c.reachable(own, earlier)
 			earlier = append(earlier, own)
@@ -93,10 +93,10 @@ func (c checker) reachable(own alias, earlier []alias) {
 	for _, other := range earlier {
 		switch {
 		case other.pattern == own.pattern:
-			c.add(own.key, "%s is already %s: keep one", quote(own.pattern), other.key)
+			c.addf(own.key, "%s is already %s: keep one", quote(own.pattern), other.key)
 			return
 		case other.owner != own.owner && covers(other.pattern, own.pattern):
-			c.add(own.key, "%s is never reached, since %s (%s) matches all of it first: put this virtual model before that one",
+			c.addf(own.key, "%s is never reached, since %s (%s) matches all of it first: put this virtual model before that one",
 				quote(own.pattern), other.key, quote(other.pattern))
 			return
 		}
@@ -141,10 +141,10 @@ func (c checker) missingModel() {
 	}
 	switch virtual := find(c.GetVirtualModels(), name); {
 	case virtual == nil && c.model(name) != nil:
-		c.add(key, "must be a virtual model, and %s is a catalogue model: add a virtual model with models: [%s]", quote(name), name)
+		c.addf(key, "must be a virtual model, and %s is a catalogue model: add a virtual model with models: [%s]", quote(name), name)
 	case virtual == nil:
-		c.add(key, "%s", missing("virtual model", name, names(c.GetVirtualModels())))
+		c.addf(key, "%s", missing("virtual model", name, names(c.GetVirtualModels())))
 	case shadows(virtual):
-		c.add(key, "%s is in shadow, and a request without a model cannot go out as it came: name one that enforces", quote(name))
+		c.addf(key, "%s is in shadow, and a request without a model cannot go out as it came: name one that enforces", quote(name))
 	}
 }

@@ -10,6 +10,16 @@ import (
 	"google.golang.org/protobuf/types/known/durationpb"
 )
 
+// YAML's names for what a value is.
+const (
+	tagText  = "!!str"
+	tagInt   = "!!int"
+	tagFloat = "!!float"
+	tagBool  = "!!bool"
+	tagNull  = "!!null"
+	tagMerge = "!!merge"
+)
+
 // message fills a message from a section, by the schema alone, and notes the
 // line of every key. A key without a value is left out.
 func (p *problems) message(node *yaml.Node, key string, into protoreflect.Message) {
@@ -21,7 +31,7 @@ func (p *problems) message(node *yaml.Node, key string, into protoreflect.Messag
 		return
 	}
 	if node.Kind != yaml.MappingNode {
-		p.add(key, "must be a section with keys of its own (is %s)", describe(node))
+		p.addf(key, "must be a section with keys of its own (is %s)", describe(node))
 		return
 	}
 	for name, value := range p.entries(node, key) {
@@ -45,10 +55,10 @@ func (p *problems) entries(node *yaml.Node, key string) func(yield func(string, 
 			shown := printable(name.Value)
 			path := child(key, shown)
 			switch {
-			case name.Kind != yaml.ScalarNode || name.ShortTag() == "!!merge":
-				p.report(name.Line, key, "holds a key that is no plain name: YAML's complex keys and << are not supported")
+			case name.Kind != yaml.ScalarNode || name.ShortTag() == tagMerge:
+				p.reportf(name.Line, key, "holds a key that is no plain name: YAML's complex keys and << are not supported")
 			case seen[name.Value]:
-				p.report(name.Line, path, "is here twice, first on line %d: keep one", p.lines[path])
+				p.reportf(name.Line, path, "is here twice, first on line %d: keep one", p.lines[path])
 			default:
 				seen[name.Value] = true
 				p.lines[path] = name.Line
@@ -69,7 +79,7 @@ func (p *problems) field(node *yaml.Node, key string, field protoreflect.FieldDe
 		p.items(node, key, field, into.Mutable(field).List())
 	case field.Message() != nil && isNull(node):
 		if !alwaysInForce(field) {
-			p.add(key, "has no value: fill the section in, or remove the key (an empty section is {})")
+			p.addf(key, "has no value: fill the section in, or remove the key (an empty section is {})")
 		}
 	case field.Message() != nil:
 		if p.alone(key, field, into) {
@@ -90,7 +100,7 @@ func (p *problems) alone(key string, field protoreflect.FieldDescriptor, into pr
 	}
 	other := into.WhichOneof(oneof)
 	if other != nil {
-		p.add(key, "cannot stand beside %s: keep one of them", other.Name())
+		p.addf(key, "cannot stand beside %s: keep one of them", other.Name())
 	}
 	return other == nil
 }
@@ -100,7 +110,7 @@ func (p *problems) items(node *yaml.Node, key string, field protoreflect.FieldDe
 		return
 	}
 	if node.Kind != yaml.SequenceNode {
-		p.add(key, "must be a list (is %s)", describe(node))
+		p.addf(key, "must be a list (is %s)", describe(node))
 		return
 	}
 	for i, element := range node.Content {
@@ -109,7 +119,7 @@ func (p *problems) items(node *yaml.Node, key string, field protoreflect.FieldDe
 		value := into.NewElement()
 		switch {
 		case isNull(element):
-			p.add(path, "is an item without a value: fill it in, or remove it")
+			p.addf(path, "is an item without a value: fill it in, or remove it")
 		case field.Message() != nil:
 			p.message(element, path, value.Message())
 		case p.supported(element, path):
@@ -127,7 +137,7 @@ func (p *problems) stringMap(node *yaml.Node, key string, into protoreflect.Map)
 		return
 	}
 	if node.Kind != yaml.MappingNode {
-		p.add(key, "must be a section of names and values (is %s)", describe(node))
+		p.addf(key, "must be a section of names and values (is %s)", describe(node))
 		return
 	}
 	for name, value := range p.entries(node, key) {
@@ -135,7 +145,7 @@ func (p *problems) stringMap(node *yaml.Node, key string, into protoreflect.Map)
 		switch {
 		case !p.supported(value, path):
 		case value.Kind != yaml.ScalarNode || isNull(value):
-			p.add(path, "must be text (is %s)", describe(value))
+			p.addf(path, "must be text (is %s)", describe(value))
 		default:
 			into.Set(protoreflect.ValueOfString(name).MapKey(), protoreflect.ValueOfString(value.Value))
 		}
@@ -147,7 +157,7 @@ var durationName = (*durationpb.Duration)(nil).ProtoReflect().Descriptor().FullN
 func (p *problems) duration(node *yaml.Node, key string, into protoreflect.Message) {
 	parsed, err := time.ParseDuration(node.Value)
 	if err != nil {
-		p.add(key, "must be a duration such as 1.5s or 300ms (is %s)", describe(node))
+		p.addf(key, "must be a duration such as 1.5s or 300ms (is %s)", describe(node))
 		return
 	}
 	proto.Merge(into.Interface(), durationpb.New(parsed))
@@ -158,19 +168,19 @@ func (p *problems) duration(node *yaml.Node, key string, into protoreflect.Messa
 // stand for a huge one.
 func (p *problems) supported(node *yaml.Node, key string) bool {
 	if node.Kind == yaml.AliasNode {
-		p.add(key, "YAML aliases (*%s) are not supported: write the value out", printable(node.Value))
+		p.addf(key, "YAML aliases (*%s) are not supported: write the value out", printable(node.Value))
 		return false
 	}
 	switch tag := node.ShortTag(); tag {
-	case "!!str", "!!int", "!!float", "!!bool", "!!null", "!!timestamp", "!!merge", "!!map", "!!seq":
+	case tagText, tagInt, tagFloat, tagBool, tagNull, "!!timestamp", tagMerge, "!!map", "!!seq":
 		return true
 	default:
-		p.add(key, "YAML tags (%s) are not supported: write the value without it", printable(tag))
+		p.addf(key, "YAML tags (%s) are not supported: write the value without it", printable(tag))
 		return false
 	}
 }
 
-func isNull(node *yaml.Node) bool { return node.Kind == yaml.ScalarNode && node.ShortTag() == "!!null" }
+func isNull(node *yaml.Node) bool { return node.Kind == yaml.ScalarNode && node.ShortTag() == tagNull }
 
 // describe names what stands where something else should.
 func describe(node *yaml.Node) string {
@@ -181,7 +191,7 @@ func describe(node *yaml.Node) string {
 		return "a section"
 	case isNull(node):
 		return "empty"
-	case node.ShortTag() == "!!str":
+	case node.ShortTag() == tagText:
 		return quote(node.Value)
 	default:
 		return printable(node.Value)

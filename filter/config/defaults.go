@@ -102,7 +102,7 @@ func fillDefaultModels(c *configv1.Config) {
 // are not pointsman's: the default model's.
 func fillEnvoy(c *configv1.Config) {
 	envoy := c.GetEnvoy()
-	if grpc, err := parseAddress(c.GetListen().GetGrpc(), listens); err == nil && envoy.GetPointsmanAddress() == "" {
+	if grpc, why := parseAddress(c.GetListen().GetGrpc(), listens); why == "" && envoy.GetPointsmanAddress() == "" {
 		envoy.PointsmanAddress = new(grpc.onThisMachine().String())
 	}
 	if envoy.GetDefaultCluster() == "" {

@@ -70,20 +70,20 @@ func golden(t *testing.T, path, got string) {
 	}
 }
 
-func files(t testing.TB, pattern string) []string {
-	t.Helper()
+func files(tb testing.TB, pattern string) []string {
+	tb.Helper()
 	paths, err := filepath.Glob(pattern)
-	require.NoError(t, err)
-	require.NotEmpty(t, paths)
+	require.NoError(tb, err)
+	require.NotEmpty(tb, paths)
 	return paths
 }
 
 func name(path string) string { return strings.TrimSuffix(filepath.Base(path), ".yaml") }
 
-func read(t testing.TB, path string) []byte {
-	t.Helper()
+func read(tb testing.TB, path string) []byte {
+	tb.Helper()
 	data, err := os.ReadFile(path)
-	require.NoError(t, err)
+	require.NoError(tb, err)
 	return data
 }
 

@@ -69,7 +69,7 @@ func TestParse_ReportsEveryProblemAtOnceInTheOrderOfLines(t *testing.T) {
 	_, err := config.Parse("p.yaml", read(t, "testdata/invalid/every_part_at_once.yaml"))
 	var invalid *config.InvalidError
 	require.ErrorAs(t, err, &invalid)
-	var lines []int
+	lines := make([]int, 0, len(invalid.Problems))
 	for _, problem := range invalid.Problems {
 		lines = append(lines, problem.Line)
 	}

@@ -55,9 +55,9 @@ type problems struct {
 	list  []Problem
 }
 
-// add reports a problem of a key, unless the key or what holds it has one
+// addf reports a problem of a key, unless the key or what holds it has one
 // already: what follows from a mistake is not a second mistake.
-func (p *problems) add(key, format string, args ...any) {
+func (p *problems) addf(key, format string, args ...any) {
 	for holder := key; ; holder = parent(holder) {
 		if p.known[holder] {
 			return
@@ -67,11 +67,11 @@ func (p *problems) add(key, format string, args ...any) {
 		}
 	}
 	p.known[key] = true
-	p.report(p.line(key), key, format, args...)
+	p.reportf(p.line(key), key, format, args...)
 }
 
-// report adds a problem as it is.
-func (p *problems) report(line int, key, format string, args ...any) {
+// reportf adds a problem as it is.
+func (p *problems) reportf(line int, key, format string, args ...any) {
 	p.list = append(p.list, Problem{File: p.file, Line: line, Key: key, Message: fmt.Sprintf(format, args...)})
 }
 

@@ -12,38 +12,39 @@ import (
 	"google.golang.org/protobuf/reflect/protoreflect"
 )
 
-// scalar reads a single value of the kind that the schema asks for.
+// kind is a kind of single value that the schema has; a test says that it has
+// no other.
+type kind struct {
+	words string
+	read  func(*problems, *yaml.Node, string, protoreflect.FieldDescriptor) (protoreflect.Value, bool)
+}
+
+var kinds = map[protoreflect.Kind]kind{
+	protoreflect.StringKind: {"text", (*problems).text},
+	protoreflect.BoolKind:   {"true or false", (*problems).boolean},
+	protoreflect.Int32Kind:  {"a whole number", (*problems).integer},
+	protoreflect.DoubleKind: {"a number", (*problems).number},
+}
+
+// scalar reads a single value of the kind that the schema asks for, or reports
+// why it cannot.
 func (p *problems) scalar(node *yaml.Node, key string, field protoreflect.FieldDescriptor) (value protoreflect.Value, ok bool) {
+	wanted := kinds[field.Kind()]
 	if node.Kind != yaml.ScalarNode {
-		p.add(key, "must be %s (is %s)", kindWords[field.Kind()], describe(node))
+		p.addf(key, "must be %s (is %s)", wanted.words, describe(node))
 		return value, false
 	}
-	switch field.Kind() {
-	case protoreflect.StringKind:
-		return protoreflect.ValueOfString(node.Value), true
-	case protoreflect.BoolKind:
-		return p.boolean(node, key)
-	case protoreflect.Int32Kind:
-		return p.integer(node, key, field)
-	case protoreflect.DoubleKind:
-		return p.number(node, key)
-	default:
-		// The schema has no field of another kind; a test says so.
-		panic(fmt.Sprintf("config: %s has a kind that files do not carry: %s", field.FullName(), field.Kind()))
-	}
+	return wanted.read(p, node, key, field)
 }
 
-var kindWords = map[protoreflect.Kind]string{
-	protoreflect.StringKind: "text",
-	protoreflect.BoolKind:   "true or false",
-	protoreflect.Int32Kind:  "a whole number",
-	protoreflect.DoubleKind: "a number",
+func (p *problems) text(node *yaml.Node, _ string, _ protoreflect.FieldDescriptor) (protoreflect.Value, bool) {
+	return protoreflect.ValueOfString(node.Value), true
 }
 
-func (p *problems) boolean(node *yaml.Node, key string) (protoreflect.Value, bool) {
+func (p *problems) boolean(node *yaml.Node, key string, _ protoreflect.FieldDescriptor) (protoreflect.Value, bool) {
 	value, err := strconv.ParseBool(strings.ToLower(node.Value))
-	if node.ShortTag() != "!!bool" || err != nil {
-		p.add(key, "must be true or false%s (is %s)", unquoted(node, err), describe(node))
+	if node.ShortTag() != tagBool || err != nil {
+		p.addf(key, "must be true or false%s (is %s)", unquoted(node, err), describe(node))
 		return protoreflect.Value{}, false
 	}
 	return protoreflect.ValueOfBool(value), true
@@ -52,11 +53,11 @@ func (p *problems) boolean(node *yaml.Node, key string) (protoreflect.Value, boo
 func (p *problems) integer(node *yaml.Node, key string, field protoreflect.FieldDescriptor) (protoreflect.Value, bool) {
 	value, err := strconv.ParseInt(strings.ReplaceAll(node.Value, "_", ""), 10, 32)
 	if errors.Is(err, strconv.ErrRange) {
-		p.add(key, "must be %s (is %s)", wholeRange(field), printable(node.Value))
+		p.addf(key, "must be %s (is %s)", wholeRange(field), printable(node.Value))
 		return protoreflect.Value{}, false
 	}
-	if node.ShortTag() != "!!int" || err != nil {
-		p.add(key, "must be a whole number in digits%s (is %s)", unquoted(node, err), describe(node))
+	if node.ShortTag() != tagInt || err != nil {
+		p.addf(key, "must be a whole number in digits%s (is %s)", unquoted(node, err), describe(node))
 		return protoreflect.Value{}, false
 	}
 	return protoreflect.ValueOfInt32(int32(value)), true
@@ -71,10 +72,10 @@ func wholeRange(field protoreflect.FieldDescriptor) string {
 	return fmt.Sprintf("from %s to %d", shown(ruleOf(field, "gte")), math.MaxInt32)
 }
 
-func (p *problems) number(node *yaml.Node, key string) (protoreflect.Value, bool) {
+func (p *problems) number(node *yaml.Node, key string, _ protoreflect.FieldDescriptor) (protoreflect.Value, bool) {
 	value, err := strconv.ParseFloat(strings.ReplaceAll(node.Value, "_", ""), 64)
-	if tag := node.ShortTag(); tag != "!!int" && tag != "!!float" || err != nil {
-		p.add(key, "must be a number in digits%s (is %s)", unquoted(node, err), describe(node))
+	if tag := node.ShortTag(); tag != tagInt && tag != tagFloat || err != nil {
+		p.addf(key, "must be a number in digits%s (is %s)", unquoted(node, err), describe(node))
 		return protoreflect.Value{}, false
 	}
 	return protoreflect.ValueOfFloat64(value), true

@@ -15,14 +15,14 @@ func (p *problems) unknown(path, name string, section protoreflect.MessageDescri
 	line := p.lines[path]
 	if meant := nearest(name, names); meant != "" {
 		p.known[child(parent(path), meant)] = true
-		p.report(line, path, "unknown key: did you mean %s?", meant)
+		p.reportf(line, path, "unknown key: did you mean %s?", meant)
 		return
 	}
 	if homes := homesOf(name); len(homes) > 0 {
-		p.report(line, path, "unknown key here: it belongs %s, so check the indentation", either(homes))
+		p.reportf(line, path, "unknown key here: it belongs %s, so check the indentation", either(homes))
 		return
 	}
-	p.report(line, path, "unknown key: the keys here are %s", strings.Join(names, ", "))
+	p.reportf(line, path, "unknown key: the keys here are %s", strings.Join(names, ", "))
 }
 
 func fieldNames(message protoreflect.MessageDescriptor) []string {

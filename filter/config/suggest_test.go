@@ -10,7 +10,7 @@ func TestNearest_IsWhatWasProbablyMeant(t *testing.T) {
 	t.Parallel()
 	keys := []string{"name", "upstream_model", "cluster", "apis", "tier", "context_window", "max_output_tokens", "price"}
 	tests := map[string]string{
-		"nmae":           "name",
+		"nam":            "name",
 		"names":          "name",
 		"Tier":           "tier",
 		"api":            "apis",

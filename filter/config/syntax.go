@@ -18,18 +18,18 @@ import (
 // none.
 func (p *problems) parse(data []byte) *yaml.Node {
 	if len(data) > maxBytes {
-		p.report(0, "", "must have at most %d bytes", maxBytes)
+		p.reportf(0, "", "must have at most %d bytes", maxBytes)
 		return nil
 	}
 	if line, message := unreadable(data); message != "" {
-		p.report(line, "", "%s", message)
+		p.reportf(line, "", "%s", message)
 		return nil
 	}
 	decoder := yaml.NewDecoder(bytes.NewReader(data))
 	var document, second yaml.Node
 	err := decoder.Decode(&document)
 	if errors.Is(err, io.EOF) {
-		p.report(0, "", "holds no configuration: at least default_model and models must be set")
+		p.reportf(0, "", "holds no configuration: at least default_model and models must be set")
 		return nil
 	}
 	if err == nil {
@@ -37,10 +37,10 @@ func (p *problems) parse(data []byte) *yaml.Node {
 	}
 	switch {
 	case err == nil:
-		p.report(second.Line, "", "begins a second YAML document: keep one document in the file")
+		p.reportf(second.Line, "", "begins a second YAML document: keep one document in the file")
 	case !errors.Is(err, io.EOF):
 		line, message := explainSyntax(err, string(data))
-		p.report(line, "", "%s", message)
+		p.reportf(line, "", "%s", message)
 	default:
 		root := document.Content[0]
 		p.lines[""] = root.Line
@@ -78,7 +78,7 @@ type syntaxHint struct {
 
 var syntaxHints = []syntaxHint{
 	{"found character that cannot start any token", false, "put a value that begins with @, ` or % in quotes"},
-	{"mapping values are not allowed in this context", false, "check the indentation, and put a value that holds a colon and a space in quotes"},
+	{"mapping values are not allowed in this context", false, "check the indentation, and put a value with a colon and a space in quotes"},
 	{"could not find expected ':'", false, "write key: value, with a colon and a space"},
 	{"found unexpected end of stream", false, "close the quotes"},
 	{"found unknown escape character", false, `use single quotes, or write a backslash as \\`},
