@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"math/bits"
+	"unicode/utf8"
 )
 
 // Token estimates count bytes of UTF-8, with one constant per kind of text.
@@ -77,7 +78,7 @@ func decodedSize(inner []byte) (total, nonASCII int) {
 			return total, nonASCII
 		}
 		char, escape := unescape(inner)
-		size := len(string(char))
+		size := utf8.RuneLen(char)
 		total += size
 		if size > 1 {
 			nonASCII += size
