@@ -34,14 +34,19 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	if err == nil {
 		return exitOK
 	}
+	text, code := account(err, command.CommandPath())
+	_, _ = io.WriteString(stderr, text) // there is nowhere else to say that it failed
+	return code
+}
+
+// account is what stderr and the exit code say about an error of a command.
+func account(err error, command string) (text string, code int) {
 	if invalid, ok := errors.AsType[*config.InvalidError](err); ok {
-		fmt.Fprintln(stderr, invalid)
-		return exitFailure
+		return fmt.Sprintln(invalid), exitFailure
 	}
-	fmt.Fprintln(stderr, "pointsman:", err)
+	text = fmt.Sprintln("pointsman:", err)
 	if _, ok := errors.AsType[*failure](err); ok {
-		return exitFailure
+		return text, exitFailure
 	}
-	fmt.Fprintf(stderr, "Run '%s --help' for usage.\n", command.CommandPath())
-	return exitUsage
+	return text + fmt.Sprintf("Run '%s --help' for usage.\n", command), exitUsage
 }

@@ -18,7 +18,7 @@ func subcommands() []*cobra.Command {
 
 func newRootCommand() *cobra.Command {
 	root := &cobra.Command{
-		Use:   "pointsman",
+		Use:   "pointsman COMMAND",
 		Short: "Route LLM requests inside your own Envoy",
 		Long: `pointsman is called by Envoy for each LLM request. It works out what the request
 needs, selects the cheapest model that can do it, and tells Envoy by rewriting
@@ -36,6 +36,9 @@ the body's model field and setting x-selected-model.`,
 		RunE:          func(*cobra.Command, []string) error { return errors.New("no command given") },
 		SilenceErrors: true,
 		SilenceUsage:  true,
+
+		DisableFlagsInUseLine:      true,
+		SuggestionsMinimumDistance: maxTypos,
 	}
 	root.SetVersionTemplate("{{.Version}}\n")
 	root.CompletionOptions.HiddenDefaultCmd = true
@@ -45,6 +48,10 @@ the body's model field and setting x-selected-model.`,
 	}
 	return root
 }
+
+// maxTypos is how many letters a command may be off and still be recognized in a
+// suggestion.
+const maxTypos = 2
 
 // configFlag adds the required --config flag to a command.
 func configFlag(command *cobra.Command, path *string) {
