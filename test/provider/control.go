@@ -7,6 +7,8 @@ import "net/http"
 const controlPrefix = "/__"
 
 const (
+	// ReadyPath answers 200 once the provider serves.
+	ReadyPath    = requestsPath
 	requestsPath = controlPrefix + "requests"
 	gatesPath    = controlPrefix + "gates/"
 	contains     = "contains"

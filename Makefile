@@ -1,0 +1,115 @@
+# Everything works from a fresh clone: what is missing is downloaded at a pinned
+# version into ignored folders (.tools, .envoy) or into Docker.
+SHELL := /usr/bin/env bash
+.SHELLFLAGS := -eu -o pipefail -c
+.DEFAULT_GOAL := help
+MAKEFLAGS += --no-builtin-rules
+
+GO ?= go
+FUZZTIME ?= 10s
+TESTFLAGS ?=
+
+# The tools, each pinned here and nowhere else.
+GOLANGCI_LINT := github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
+BUF           := github.com/bufbuild/buf/cmd/buf@v1.75.0
+PROTOC_GEN_GO := google.golang.org/protobuf/cmd/protoc-gen-go@v1.36.12
+PROTOVALIDATE := github.com/bufbuild/protovalidate@v1.2.2
+
+BIN := .tools/bin
+# A tool is there when its stamp is, which carries its version.
+stamp = .tools/stamps/$(notdir $(1))
+
+# The race detector needs a C compiler.
+RACE := $(if $(shell command -v $$($(GO) env CC)),-race)
+# The commit goes into the binary where there is one to be read.
+BUILDVCS := $(if $(shell git rev-parse HEAD 2>/dev/null),true,false)
+
+.PHONY: help
+help: ## this list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+.PHONY: build
+build: ## bin/pointsman, one static binary
+	CGO_ENABLED=0 $(GO) build -trimpath -buildvcs=$(BUILDVCS) -o bin/pointsman ./cmd/pointsman
+
+.PHONY: run
+run: ## pointsman, Envoy and stand-in providers on this machine, until Ctrl-C
+	$(GO) run ./test/demo --stay
+
+.PHONY: demo
+demo: ## the same, with requests, and an account of what became of them
+	$(GO) run ./test/demo
+
+.PHONY: test
+test: images race-or-not ## every test, with a real Envoy in real containers
+	$(GO) test $(RACE) -count=1 -timeout=15m $(TESTFLAGS) ./...
+
+# A package needs a real Envoy when its tests import the package that finds one.
+.PHONY: test-unit
+test-unit: race-or-not ## the tests that need neither Docker nor Envoy
+	$(GO) test $(RACE) $(TESTFLAGS) $$($(GO) list -f '{{.ImportPath}} {{.TestImports}} {{.XTestImports}} {{.Imports}}' ./... | \
+		awk '!/test\/envoybin/ && $$1 !~ /test\/integration$$/ {print $$1}')
+
+.PHONY: race-or-not
+race-or-not:
+	@$(if $(RACE),,echo 'make: there is no C compiler (apt-get install gcc libc6-dev): tests run without the race detector' >&2)
+
+.PHONY: docker
+docker: ## a Docker engine that answers
+	@test/docker-engine
+
+.PHONY: images
+images: docker ## the container images of the tests
+	@test/images
+
+.PHONY: lint
+lint: tools ## golangci-lint, buf, and whether go.mod is tidy
+	$(BIN)/golangci-lint run ./...
+	$(BIN)/buf lint proto
+	$(GO) mod tidy -diff
+
+.PHONY: fmt
+fmt: $(call stamp,$(GOLANGCI_LINT)) ## gofumpt and goimports
+	$(BIN)/golangci-lint fmt ./...
+
+.PHONY: generate
+generate: tools ## the code behind proto/
+	$(BIN)/buf generate
+
+.PHONY: check-generated
+check-generated: generate ## fails where the code behind proto/ is not what is committed
+	@changed="$$(git status --porcelain -- proto)"; \
+	if [ -n "$$changed" ]; then git --no-pager diff -- proto; echo "not committed, or not what 'make generate' writes:"; echo "$$changed"; exit 1; fi >&2
+
+.PHONY: fuzz
+fuzz: ## each fuzz target for FUZZTIME (10s)
+	@grep -r --include='*_test.go' '^func Fuzz' . | sed -E 's,/[^/]*_test.go:func (Fuzz[A-Za-z0-9_]*).*, \1,' | \
+	while read -r folder name; do \
+		$(GO) test -run='^$$' -fuzz="^$$name\$$" -fuzztime=$(FUZZTIME) "$$folder" || exit 1; \
+	done
+
+.PHONY: tools
+tools: $(call stamp,$(GOLANGCI_LINT)) $(call stamp,$(BUF)) $(call stamp,$(PROTOC_GEN_GO)) $(call stamp,$(PROTOVALIDATE)) ## the pinned tools, in .tools
+
+define install_tool
+$(call stamp,$(1)):
+	GOBIN=$(abspath $(BIN)) $(GO) install -buildvcs=false $(1)
+	@mkdir -p $$(@D) && touch $$@
+endef
+$(foreach tool,$(GOLANGCI_LINT) $(BUF) $(PROTOC_GEN_GO),$(eval $(call install_tool,$(tool))))
+
+# protovalidate's schema is in a Go module without Go files; buf reads a copy.
+$(call stamp,$(PROTOVALIDATE)):
+	@folder="$$($(GO) mod download -json $(PROTOVALIDATE) | sed -n 's/^\t"Dir": "\(.*\)",$$/\1/p')"; \
+	rm -rf .tools/protovalidate && mkdir -p .tools/protovalidate $(@D); \
+	cp -R "$$folder/proto/protovalidate/buf" .tools/protovalidate/buf; \
+	chmod -R u+w .tools/protovalidate; \
+	touch $@
+
+.PHONY: clean
+clean: ## removes what was built or downloaded here, and what tests left in Docker
+	rm -rf bin dist .tools .envoy coverage.txt
+	@if docker version >/dev/null 2>&1; then \
+		docker ps --all --quiet --filter label=pointsman.test | xargs --no-run-if-empty docker rm --force; \
+		docker network ls --quiet --filter label=pointsman.test | xargs --no-run-if-empty docker network rm; \
+	fi
