@@ -16,7 +16,7 @@ const (
 )
 
 // timeoutDetails are the time limits of Envoy that set no response flag
-// (measured for the first two).
+// (measured).
 func timeoutDetails() []string {
 	return []string{"max_duration_timeout", "request_overall_timeout", "request_header_timeout"}
 }
@@ -52,12 +52,13 @@ func clientGone(entry *httpEntry) bool {
 	return flags.GetDownstreamConnectionTermination() || flags.GetDownstreamRemoteReset()
 }
 
+// timedOut holds for the last attempt: of an attempt that timed out and was
+// made again, the entry keeps no flag (measured).
 func timedOut(entry *httpEntry) bool {
-	details := entry.GetResponse().GetResponseCodeDetails()
 	flags := entry.GetCommonProperties().GetResponseFlags()
-	return details != viaUpstream && (flags.GetUpstreamRequestTimeout() ||
-		flags.GetStreamIdleTimeout() || flags.GetUpstreamMaxStreamDurationReached() || flags.GetDurationTimeout() ||
-		slices.Contains(timeoutDetails(), details))
+	return flags.GetUpstreamRequestTimeout() || flags.GetStreamIdleTimeout() ||
+		flags.GetUpstreamMaxStreamDurationReached() || flags.GetDurationTimeout() ||
+		slices.Contains(timeoutDetails(), entry.GetResponse().GetResponseCodeDetails())
 }
 
 // upstreamReset leaves out Envoy's own circuit breaker, which also calls itself

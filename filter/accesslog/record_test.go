@@ -59,7 +59,7 @@ func TestKindTellsApartHowARequestEnded(t *testing.T) {
 	kinds := map[string][]string{
 		decision.KindAnswered: {
 			"answered", "answered_query", "answered_stream", "answered_h2", "answered_anthropic", "answered_redirect",
-			"passed_headers", "passed_body", "get_no_body", "retried", "retried_reset", "usage_malformed",
+			"passed_headers", "passed_body", "get_no_body", "retried", "retried_reset", "retried_timeout", "usage_malformed",
 		},
 		decision.KindUpstreamError:     {"upstream_429", "upstream_500", "retries_exhausted"},
 		decision.KindImmediateResponse: {"immediate_headers", "immediate_body", "immediate_with_decision"},
@@ -73,7 +73,8 @@ func TestKindTellsApartHowARequestEnded(t *testing.T) {
 		},
 		decision.KindTimeout: {
 			"timeout_route", "timeout_route_streaming", "timeout_idle_streaming",
-			"timeout_max_stream_duration_streaming", "timeout_per_try", "upload_too_slow",
+			"timeout_max_stream_duration_streaming", "timeout_upstream_max_stream_duration_streaming",
+			"timeout_per_try", "upload_too_slow", "headers_too_slow",
 		},
 		decision.KindUpstreamReset: {
 			"upstream_reset_before_headers", "upstream_reset_streaming", "upstream_h2_reset_streaming",
@@ -123,6 +124,41 @@ func TestRecordsAreThoseOfTheGoldenFiles(t *testing.T) {
 	}
 }
 
+func TestDecisionThatWasAppliedIsNoFailingOpen(t *testing.T) {
+	t.Parallel()
+	entry := readEntry(t, "answered")
+	setState(t, entry, "failed_open", structpb.NewBoolValue(true))
+	assert.Equal(t, decision.KindAnswered, recordOf(t, entry).GetOutcome().GetKind())
+}
+
+func TestConnectionThatLivedTooLongIsATimeout(t *testing.T) {
+	t.Parallel()
+	entry := readEntry(t, "answered")
+	entry.CommonProperties.ResponseFlags = &alv3.ResponseFlags{DurationTimeout: true}
+	outcome := recordOf(t, entry).GetOutcome()
+	assert.Equal(t, decision.KindTimeout, outcome.GetKind())
+	assert.Equal(t, []string{"DT"}, outcome.GetFlags())
+}
+
+func TestAddedTimeIsThatOfEveryCall(t *testing.T) {
+	t.Parallel()
+	entry := readEntry(t, "answered")
+	setState(t, entry, "request_header_latency_us", structpb.NewNumberValue(1000))
+	setState(t, entry, "request_body_total_latency_us", structpb.NewNumberValue(200))
+	setState(t, entry, "request_trailer_latency_us", structpb.NewNumberValue(30))
+	assert.InDelta(t, 1.23, recordOf(t, entry).GetOutcome().GetAddedMs(), 1e-9)
+}
+
+// setState changes one field of the ext_proc filter's state.
+func setState(t *testing.T, entry *alv3.HTTPAccessLogEntry, name string, value *structpb.Value) {
+	t.Helper()
+	var state structpb.Struct
+	objects := entry.GetCommonProperties().GetFilterStateObjects()
+	require.NoError(t, objects["envoy.filters.http.ext_proc"].UnmarshalTo(&state))
+	state.Fields[name] = value
+	objects["envoy.filters.http.ext_proc"] = anyOf(t, &state)
+}
+
 func TestFailingOpenHasNoDecision(t *testing.T) {
 	t.Parallel()
 	record := recordOf(t, readEntry(t, "failed_open_down"))
@@ -149,7 +185,8 @@ func TestRecordHoldsNoQueryHeaderOrText(t *testing.T) {
 	t.Parallel()
 	entry := readEntry(t, "answered_query")
 	const secret = "s3cret"
-	entry.Request.Path = "/v1/chat/completions?key=" + secret + "#" + secret
+	entry.Request.Path = "/v1/chat/completions?key=" + secret
+	entry.Request.OriginalPath = "/v1/chat/completions#" + secret
 	entry.Request.UserAgent = secret
 	entry.Request.Referer = secret
 	entry.Request.ForwardedFor = secret
@@ -229,8 +266,7 @@ func TestOutcomeIsBounded(t *testing.T) {
 	entry.Request.Path = "/" + strings.Repeat("é", 5000)
 	entry.Response.ResponseCode = wrapperspb.UInt32(math.MaxUint32)
 	entry.CommonProperties.Duration = &durationpb.Duration{Seconds: math.MinInt64}
-	state := &structpb.Struct{Fields: map[string]*structpb.Value{"request_header_latency_us": structpb.NewNumberValue(math.NaN())}}
-	entry.CommonProperties.FilterStateObjects["envoy.filters.http.ext_proc"] = anyOf(t, state)
+	setState(t, entry, "request_header_latency_us", structpb.NewNumberValue(math.NaN()))
 	outcome := recordOf(t, entry).GetOutcome()
 	assert.Equal(t, "/"+strings.Repeat("é", 511), outcome.GetPath(), "cut between two characters")
 	assert.Equal(t, int32(math.MaxInt32), outcome.GetStatus())
