@@ -30,15 +30,6 @@ const (
 	tick = 5 * time.Millisecond
 )
 
-// buildBinary builds the program that users run.
-func buildBinary(t *testing.T) string {
-	t.Helper()
-	binary := filepath.Join(t.TempDir(), "pointsman")
-	output, err := exec.CommandContext(t.Context(), "go", "build", "-o", binary, ".").CombinedOutput()
-	require.NoError(t, err, string(output))
-	return binary
-}
-
 func writeConfig(t *testing.T, grpcAddress, decisionLog string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "pointsman.yaml")
@@ -67,10 +58,10 @@ type process struct {
 	exited      chan error
 }
 
-func serveProcess(t *testing.T, binary string, args ...string) *process {
+func serveProcess(t *testing.T, args ...string) *process {
 	t.Helper()
 	p := &process{
-		Cmd:    exec.Command(binary, append([]string{"serve"}, args...)...),
+		Cmd:    exec.Command(program, append([]string{"serve"}, args...)...),
 		stdout: &bytes.Buffer{},
 		exited: make(chan error, 1),
 	}
@@ -142,101 +133,81 @@ func health(t *testing.T, conn *grpc.ClientConn) string {
 	return answer.GetStatus().String()
 }
 
-func TestServe(t *testing.T) {
+func TestServe_SIGTERMFlipsReadinessBeforeItStops(t *testing.T) {
 	t.Parallel()
-	binary := buildBinary(t)
-
-	t.Run("SIGTERM flips readiness before it stops", func(t *testing.T) {
-		t.Parallel()
-		p := serveProcess(t, binary, "--config", writeConfig(t, "127.0.0.1:0", "stdout"), "--drain-grace", "1h")
-		conn := p.dial(t)
-		assert.Equal(t, http.StatusOK, p.readyz(t))
-		assert.Equal(t, "SERVING", health(t, conn))
-		require.NoError(t, p.Process.Signal(syscall.SIGTERM))
-		require.Eventually(t, func() bool { return p.readyz(t) == http.StatusServiceUnavailable }, soon, tick)
-		assert.Equal(t, "NOT_SERVING", health(t, conn), "it still answers")
-		require.NoError(t, p.Process.Signal(syscall.SIGTERM), "a second signal does not wait for the grace")
-		assert.Equal(t, exitOK, p.exit(t))
-	})
-
-	t.Run("a clean stop leaves every record on stdout", func(t *testing.T) {
-		t.Parallel()
-		p := serveProcess(t, binary, "--config", writeConfig(t, "127.0.0.1:0", "stdout"), "--drain-grace", "0s")
-		entries, err := alsv3.NewAccessLogServiceClient(p.dial(t)).StreamAccessLogs(t.Context())
-		require.NoError(t, err)
-		require.NoError(t, entries.Send(&alsv3.StreamAccessLogsMessage{LogEntries: &alsv3.StreamAccessLogsMessage_HttpLogs{
-			HttpLogs: &alsv3.StreamAccessLogsMessage_HTTPAccessLogEntries{LogEntry: []*alv3.HTTPAccessLogEntry{{}}},
-		}}))
-		_, err = entries.CloseAndRecv()
-		require.NoError(t, err)
-		require.NoError(t, p.Process.Signal(syscall.SIGINT))
-		assert.Equal(t, exitOK, p.exit(t))
-		var record struct {
-			Msg     string `json:"msg"`
-			Outcome struct {
-				Kind string `json:"kind"`
-			} `json:"outcome"`
-		}
-		require.NoError(t, json.Unmarshal(p.stdout.Bytes(), &record), p.stdout.String())
-		assert.Equal(t, "request", record.Msg)
-		assert.Equal(t, "local_error", record.Outcome.Kind)
-	})
-
-	t.Run("a Unix socket is served and cleaned up", func(t *testing.T) {
-		t.Parallel()
-		socket := filepath.Join(t.TempDir(), "pointsman.sock")
-		p := serveProcess(t, binary, "--config", writeConfig(t, "unix://"+socket, "stdout"), "--drain-grace", "0s")
-		assert.Equal(t, "unix://"+socket, p.grpc)
-		assert.Equal(t, "SERVING", health(t, p.dial(t)))
-		require.NoError(t, p.Process.Signal(syscall.SIGTERM))
-		assert.Equal(t, exitOK, p.exit(t))
-		assert.NoFileExists(t, socket)
-	})
-
-	t.Run("a taken port is named", func(t *testing.T) {
-		t.Parallel()
-		holder, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
-		require.NoError(t, err)
-		defer func() { assert.NoError(t, holder.Close()) }()
-		code, stderr := runBinary(t, binary, "serve", "--config", writeConfig(t, holder.Addr().String(), "stdout"))
-		assert.Equal(t, exitFailure, code)
-		assert.Equal(t, "pointsman: listen.grpc: "+holder.Addr().String()+
-			": already in use: stop what listens there, or choose another address\n", stderr)
-	})
-
-	t.Run("a decision log that cannot be opened is named", func(t *testing.T) {
-		t.Parallel()
-		dir := t.TempDir()
-		code, stderr := runBinary(t, binary, "serve", "--config", writeConfig(t, "127.0.0.1:0", dir))
-		assert.Equal(t, exitFailure, code)
-		assert.Equal(t, "pointsman: decision_log: open "+dir+
-			`: is a directory: name a file that pointsman may append to, or "stdout"`+"\n", stderr)
-	})
-
-	t.Run("usage errors are told apart", func(t *testing.T) {
-		t.Parallel()
-		for _, args := range [][]string{
-			{"serve"},
-			{"serve", "--config", "a.yaml", "extra"},
-			{"serve", "--config", "a.yaml", "--log-level", "loud"},
-			{"serve", "--config", "a.yaml", "--drain-grace", "soon"},
-		} {
-			code, stderr := runBinary(t, binary, args...)
-			assert.Equal(t, exitUsage, code, args)
-			assert.Contains(t, stderr, "pointsman serve --help", args)
-		}
-	})
+	p := serveProcess(t, "--config", writeConfig(t, "127.0.0.1:0", "stdout"), "--drain-grace", "1h")
+	conn := p.dial(t)
+	assert.Equal(t, http.StatusOK, p.readyz(t))
+	assert.Equal(t, "SERVING", health(t, conn))
+	require.NoError(t, p.Process.Signal(syscall.SIGTERM))
+	require.Eventually(t, func() bool { return p.readyz(t) == http.StatusServiceUnavailable }, soon, tick)
+	assert.Equal(t, "NOT_SERVING", health(t, conn), "it still answers")
+	require.NoError(t, p.Process.Signal(syscall.SIGTERM), "a second signal does not wait for the grace")
+	assert.Equal(t, exitOK, p.exit(t))
 }
 
-func runBinary(t *testing.T, binary string, args ...string) (int, string) {
-	t.Helper()
-	var stdout, stderr bytes.Buffer
-	command := exec.CommandContext(t.Context(), binary, args...)
-	command.Stdout, command.Stderr = &stdout, &stderr
-	err := command.Run()
-	if _, ok := errors.AsType[*exec.ExitError](err); !ok {
-		require.NoError(t, err)
+func TestServe_CleanStopLeavesEveryRecordOnStdout(t *testing.T) {
+	t.Parallel()
+	p := serveProcess(t, "--config", writeConfig(t, "127.0.0.1:0", "stdout"), "--drain-grace", "0s")
+	entries, err := alsv3.NewAccessLogServiceClient(p.dial(t)).StreamAccessLogs(t.Context())
+	require.NoError(t, err)
+	require.NoError(t, entries.Send(&alsv3.StreamAccessLogsMessage{LogEntries: &alsv3.StreamAccessLogsMessage_HttpLogs{
+		HttpLogs: &alsv3.StreamAccessLogsMessage_HTTPAccessLogEntries{LogEntry: []*alv3.HTTPAccessLogEntry{{}}},
+	}}))
+	_, err = entries.CloseAndRecv()
+	require.NoError(t, err)
+	require.NoError(t, p.Process.Signal(syscall.SIGINT))
+	assert.Equal(t, exitOK, p.exit(t))
+	var record struct {
+		Msg     string `json:"msg"`
+		Outcome struct {
+			Kind string `json:"kind"`
+		} `json:"outcome"`
 	}
-	assert.Empty(t, stdout.String())
-	return command.ProcessState.ExitCode(), stderr.String()
+	require.NoError(t, json.Unmarshal(p.stdout.Bytes(), &record), p.stdout.String())
+	assert.Equal(t, "request", record.Msg)
+	assert.Equal(t, "local_error", record.Outcome.Kind)
+}
+
+func TestServe_UnixSocketIsServedAndCleanedUp(t *testing.T) {
+	t.Parallel()
+	socket := filepath.Join(t.TempDir(), "pointsman.sock")
+	p := serveProcess(t, "--config", writeConfig(t, "unix://"+socket, "stdout"), "--drain-grace", "0s")
+	assert.Equal(t, "unix://"+socket, p.grpc)
+	assert.Equal(t, "SERVING", health(t, p.dial(t)))
+	require.NoError(t, p.Process.Signal(syscall.SIGTERM))
+	assert.Equal(t, exitOK, p.exit(t))
+	assert.NoFileExists(t, socket)
+}
+
+func TestServe_TakenPortIsNamed(t *testing.T) {
+	t.Parallel()
+	holder, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	defer func() { assert.NoError(t, holder.Close()) }()
+	got := pointsman(t, "serve", "--config", writeConfig(t, holder.Addr().String(), "stdout"))
+	assert.Equal(t, result{exitFailure, "", "pointsman: listen.grpc: " + holder.Addr().String() +
+		": already in use: stop what listens there, or choose another address\n"}, got)
+}
+
+func TestServe_DecisionLogThatCannotBeOpenedIsNamed(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	got := pointsman(t, "serve", "--config", writeConfig(t, "127.0.0.1:0", dir))
+	assert.Equal(t, result{exitFailure, "", "pointsman: decision_log: open " + dir +
+		`: is a directory: name a file that pointsman may append to, or "stdout"` + "\n"}, got)
+}
+
+func TestServe_UsageErrorsExitWith2(t *testing.T) {
+	t.Parallel()
+	for _, args := range [][]string{
+		{"serve"},
+		{"serve", "--config", "a.yaml", "extra"},
+		{"serve", "--config", "a.yaml", "--log-level", "loud"},
+		{"serve", "--config", "a.yaml", "--drain-grace", "soon"},
+	} {
+		got := pointsman(t, args...)
+		assert.Equal(t, exitUsage, got.code, args)
+		assert.Contains(t, got.stderr, "pointsman serve --help", args)
+	}
 }
