@@ -32,7 +32,7 @@ var allowed = map[string][]string{
 	"filter/extproc":   {"filter", "filter/decision", "filter/dialect"},
 	"filter/accesslog": {"filter/config", "filter/decision"},
 	"filter/server":    {"filter", "filter/accesslog", "filter/config", "filter/decision", "filter/extproc"},
-	"envoy":            {"filter/config", "filter/decision"},
+	"envoy":            {"filter/config", "filter/conversation", "filter/decision", "filter/dialect"},
 }
 
 func TestImportsPointOneWay(t *testing.T) {

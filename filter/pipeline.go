@@ -34,7 +34,7 @@ func New(cfg *config.Config) (*Pipeline, error) {
 		catalogue:  catalogue,
 		classifier: classifier,
 		stamps: &routerv1.Stamps{
-			Config: cfg.Hash, PrunePolicy: cfg.PruneHash, Classifier: "",
+			Config: cfg.Hash, PrunePolicy: cfg.PruneHash, Classifier: classify.Stamp(),
 		},
 	}, nil
 }

@@ -38,7 +38,7 @@ a line that cannot be read, "error"; then the exit status is 1.`,
 
   # What was the classifier shown? (prints text of the prompt)
   pointsman explain --config pointsman.yaml --show-input < requests.jsonl`,
-		Args: cobra.NoArgs,
+		Args: noArguments,
 		RunE: func(command *cobra.Command, _ []string) error {
 			return runExplain(command, path, requests, options)
 		},
@@ -72,14 +72,7 @@ func runExplain(command *cobra.Command, path, requests string, options explain.O
 		return err
 	}
 	if bad > 0 {
-		return errors.New(plural(bad, "line", "lines") + " could not be read")
+		return errors.New(count(bad, "line") + " could not be read")
 	}
 	return nil
-}
-
-func plural(count int, one, many string) string {
-	if count == 1 {
-		return "1 " + one
-	}
-	return fmt.Sprintf("%d %s", count, many)
 }

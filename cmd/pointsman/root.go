@@ -11,6 +11,8 @@ import (
 func subcommands() []*cobra.Command {
 	return []*cobra.Command{
 		newCheckCommand(),
+		newEnvoyCommand(),
+		newExplainCommand(),
 		newServeCommand(),
 		newVersionCommand(),
 	}
