@@ -1,0 +1,138 @@
+package integration
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"google.golang.org/protobuf/encoding/protojson"
+
+	routerv1 "github.com/pointsman/pointsman/proto/pointsman/router/v1"
+)
+
+// What happens elsewhere is asked for at this pace, for so long.
+const (
+	pollInterval = 20 * time.Millisecond
+	pollLimit    = 20 * time.Second
+)
+
+// Stats reads Envoy's counters and gauges whose name matches a regular
+// expression.
+func (s *Stack) Stats(t *testing.T, filter string) map[string]int64 {
+	t.Helper()
+	text, err := get(t.Context(), s.AdminURL+"/stats?"+url.Values{"filter": {filter}}.Encode())
+	require.NoError(t, err)
+	stats := map[string]int64{}
+	for line := range strings.Lines(text) {
+		name, value, _ := strings.Cut(strings.TrimSpace(line), ": ")
+		// Histograms and texts are no numbers.
+		if number, err := strconv.ParseInt(value, 10, 64); err == nil {
+			stats[name] = number
+		}
+	}
+	return stats
+}
+
+// WaitForStat waits until one of Envoy's numbers is at least as wanted.
+func (s *Stack) WaitForStat(t *testing.T, name string, atLeast int64) {
+	t.Helper()
+	require.EventuallyWithT(t, func(c *assert.CollectT) {
+		stats := s.Stats(t, "^"+name+"$")
+		assert.GreaterOrEqual(c, stats[name], atLeast, name)
+	}, pollLimit, pollInterval)
+}
+
+// Record waits for a line of the decision log that matches.
+func (s *Stack) Record(t *testing.T, matches func(*routerv1.Record) bool) *routerv1.Record {
+	t.Helper()
+	var found *routerv1.Record
+	require.Eventually(t, func() bool {
+		for _, record := range s.Records(t) {
+			if matches(record) {
+				found = record
+				return true
+			}
+		}
+		return false
+	}, pollLimit, pollInterval, "no such record in the decision log")
+	return found
+}
+
+// Decided matches the record of a decision, by the id that the client got in
+// x-pointsman-decision.
+func Decided(id string) func(*routerv1.Record) bool {
+	return func(record *routerv1.Record) bool { return record.GetDecision().GetId() == id }
+}
+
+// Records reads the decision log: pointsman's stdout, which holds nothing else.
+func (s *Stack) Records(t *testing.T) []*routerv1.Record {
+	t.Helper()
+	stdout, _, err := s.pointsman.output(t.Context())
+	require.NoError(t, err)
+	records, err := parseRecords(stdout)
+	require.NoError(t, err)
+	return records
+}
+
+func parseRecords(log []byte) ([]*routerv1.Record, error) {
+	var records []*routerv1.Record
+	// A last line without its end is still being written.
+	for reader := bufio.NewReader(bytes.NewReader(log)); ; {
+		line, err := reader.ReadBytes('\n')
+		if err != nil {
+			return records, nil //nolint:nilerr // the only error is the log's end
+		}
+		record := &routerv1.Record{}
+		// The logger's own fields stand beside the record's.
+		if err := (protojson.UnmarshalOptions{DiscardUnknown: true}).Unmarshal(line, record); err != nil {
+			return nil, fmt.Errorf("decision log: %w: %s", err, line)
+		}
+		if record.GetOutcome() == nil {
+			return nil, fmt.Errorf("decision log: a line that is no record: %s", line)
+		}
+		records = append(records, record)
+	}
+}
+
+// Logs is everything that the stack's containers wrote.
+func (s *Stack) Logs(ctx context.Context) string {
+	var out strings.Builder
+	for _, m := range s.members {
+		stdout, stderr, err := m.output(ctx)
+		if err != nil {
+			stderr = []byte(err.Error())
+		}
+		fmt.Fprintf(&out, "---- %s, stdout\n%s---- %s, stderr\n%s", m.name, stdout, m.name, stderr)
+	}
+	return out.String()
+}
+
+func get(ctx context.Context, url string) (string, error) {
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, url, http.NoBody)
+	if err != nil {
+		return "", fmt.Errorf("get %s: %w", url, err)
+	}
+	response, err := http.DefaultClient.Do(request)
+	if err != nil {
+		return "", fmt.Errorf("get %s: %w", url, err)
+	}
+	defer func() { _ = response.Body.Close() }()
+	body, err := io.ReadAll(response.Body)
+	if err != nil {
+		return "", fmt.Errorf("get %s: %w", url, err)
+	}
+	if response.StatusCode != http.StatusOK {
+		return "", fmt.Errorf("get %s: %s: %s", url, response.Status, body)
+	}
+	return string(body), nil
+}
