@@ -41,14 +41,14 @@ demo: ## the same, with requests, and an account of what became of them
 	$(GO) run ./test/demo
 
 .PHONY: test
-test: images race-or-not ## every test, with a real Envoy in real containers
+test: images envoy race-or-not ## every test, with a real Envoy in real containers
 	$(GO) test $(RACE) -count=1 -timeout=15m $(TESTFLAGS) ./...
 
 # A package needs a real Envoy when its tests import the package that finds one.
 .PHONY: test-unit
 test-unit: race-or-not ## the tests that need neither Docker nor Envoy
 	$(GO) test $(RACE) $(TESTFLAGS) $$($(GO) list -f '{{.ImportPath}} {{.TestImports}} {{.XTestImports}} {{.Imports}}' ./... | \
-		awk '!/test\/envoybin/ && $$1 !~ /test\/integration$$/ {print $$1}')
+		awk '{own = $$1; $$1 = ""} !/test\/envoybin/ && own !~ /test\/integration$$/ {print own}')
 
 .PHONY: race-or-not
 race-or-not:
@@ -61,6 +61,11 @@ docker: ## a Docker engine that answers
 .PHONY: images
 images: docker ## the container images of the tests
 	@test/images
+
+# Fetched once, before several packages' tests ask for it at the same time.
+.PHONY: envoy
+envoy: ## an Envoy binary to test with
+	@$(GO) run ./test/envoybin/print >/dev/null
 
 .PHONY: lint
 lint: tools ## golangci-lint, buf, and whether go.mod is tidy
