@@ -1,0 +1,101 @@
+package main
+
+import (
+	"slices"
+
+	"github.com/openai/openai-go/v3"
+	"github.com/openai/openai-go/v3/shared"
+)
+
+// A turn is what a human says to the agent.
+type turn struct {
+	asked  string // in a few words, for the table
+	model  string // that is asked for
+	says   openai.ChatCompletionMessageParamUnion
+	stream bool
+}
+
+const design = `Design a distributed rate limiter: architecture, consistency and failover across three regions.
+Each region takes 50,000 requests per second.
+Compare token buckets with sliding windows, say how the regions agree on a count and what happens when one of them is
+cut off, and cover hot keys, clock skew, and the migration from today's limiter without downtime. Propose components,
+the data model, the failure modes and how each of them is tested.`
+
+const failingTest = `The checkout test fails since this morning. Find the cause and fix it; begin with ` +
+	`run_tests {"package":"./checkout"}`
+
+const errorsIn = "Here is the log of the last hour. Which errors are in it, and how often?\n\n"
+
+// script is the session: what a developer might ask of a coding agent in an
+// hour, with a model for most of it and one for what is to be cheap. The
+// stand-in providers call a tool when they are told its name.
+func script(model, cheap string) []turn {
+	return []turn{
+		{asked: "greeting", model: model, says: text("Hi! Are you there?"), stream: true},
+		{asked: "lookup", model: model, says: text("What is the default port of PostgreSQL?")},
+		{asked: "design question", model: model, says: text(design), stream: true},
+		{asked: "\"yes, go ahead\"", model: model, says: text("Yes, go ahead."), stream: true},
+		{asked: "fix a failing test", model: model, says: text(failingTest)},
+		{asked: "image of a chart", model: model, says: withImage("What does this chart show?", chart())},
+		{asked: "60 KB log, " + cheap, model: cheap, says: text(errorsIn + hourOfLog()), stream: true},
+		{asked: "thanks", model: model, says: text("Thanks, that is all for today!")},
+	}
+}
+
+func text(says string) openai.ChatCompletionMessageParamUnion { return openai.UserMessage(says) }
+
+func withImage(says, url string) openai.ChatCompletionMessageParamUnion {
+	return openai.UserMessage([]openai.ChatCompletionContentPartUnionParam{
+		openai.TextContentPart(says),
+		openai.ImageContentPart(openai.ChatCompletionContentPartImageImageURLParam{URL: url}),
+	})
+}
+
+// A tool is something that the agent offers to the model and does for it.
+type tool struct {
+	name, description, argument string
+
+	result string
+	// reminder is what the agent says to the model after the result, as coding
+	// agents do, in an element that pointsman does not take for the human's
+	// words.
+	reminder string
+}
+
+var tools = []tool{
+	{
+		name: "run_tests", description: "Run the tests of a Go package.", argument: "package",
+		result: "--- FAIL: TestTotal (0.00s)\n    checkout_test.go:41: total = 1089, want 1090\nFAIL\t./checkout\t0.012s",
+		reminder: "<system-reminder>Next open step of the plan: look at the code with " +
+			`read_file {"path":"checkout/total.go"}</system-reminder>`,
+	},
+	{
+		name: "read_file", description: "Read a file of the repository.", argument: "path",
+		result: "package checkout\n\nfunc total(cents []int, tax float64) int {\n\tsum := 0\n\tfor _, c := range cents {\n" +
+			"\t\tsum += int(float64(c) * (1 + tax))\n\t}\n\treturn sum\n}\n",
+	},
+}
+
+func toolCalled(name string) (tool, bool) {
+	at := slices.IndexFunc(tools, func(t tool) bool { return t.name == name })
+	if at < 0 {
+		return tool{}, false
+	}
+	return tools[at], true
+}
+
+func offered() []openai.ChatCompletionToolUnionParam {
+	params := make([]openai.ChatCompletionToolUnionParam, 0, len(tools))
+	for _, t := range tools {
+		params = append(params, openai.ChatCompletionFunctionTool(shared.FunctionDefinitionParam{
+			Name:        t.name,
+			Description: openai.String(t.description),
+			Parameters: shared.FunctionParameters{
+				"type":       "object",
+				"properties": map[string]any{t.argument: map[string]string{"type": "string"}},
+				"required":   []string{t.argument},
+			},
+		}))
+	}
+	return params
+}
