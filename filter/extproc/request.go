@@ -8,7 +8,10 @@ import (
 	"github.com/pointsman/pointsman/filter/decision"
 )
 
-const buffered = filterv3.ProcessingMode_BUFFERED
+const (
+	buffered = filterv3.ProcessingMode_BUFFERED
+	none     = filterv3.ProcessingMode_NONE
+)
 
 func (e *exchange) request(metadata *corev3.Metadata) filter.Request {
 	return filter.Request{

@@ -59,12 +59,9 @@ type exchange struct {
 }
 
 func (e *exchange) answer(message *extprocv3.ProcessingRequest) (*extprocv3.ProcessingResponse, error) {
-	if err := checkMode(message.GetProtocolConfig()); err != nil {
-		return nil, err
-	}
 	switch part := message.GetRequest().(type) {
 	case *extprocv3.ProcessingRequest_RequestHeaders:
-		return e.onHeaders(part.RequestHeaders, message.GetMetadataContext())
+		return e.onHeaders(part.RequestHeaders, message)
 	case *extprocv3.ProcessingRequest_RequestBody:
 		return e.onBody(part.RequestBody.GetBody(), inBody)
 	case *extprocv3.ProcessingRequest_RequestTrailers:
@@ -78,9 +75,12 @@ func (e *exchange) answer(message *extprocv3.ProcessingRequest) (*extprocv3.Proc
 
 // onHeaders judges the head of the request. Without a body to come, everything
 // is decided here.
-func (e *exchange) onHeaders(head *extprocv3.HttpHeaders, metadata *corev3.Metadata) (*extprocv3.ProcessingResponse, error) {
+func (e *exchange) onHeaders(head *extprocv3.HttpHeaders, message *extprocv3.ProcessingRequest) (*extprocv3.ProcessingResponse, error) {
 	e.headers = head.GetHeaders()
-	admitted, verdict := e.pipeline.Admit(e.request(metadata))
+	admitted, verdict := e.pipeline.Admit(e.request(message.GetMetadataContext()))
+	if err := checkMode(message.GetProtocolConfig(), admitted != nil); err != nil {
+		return nil, err
+	}
 	switch {
 	case admitted == nil:
 		return e.decide(verdict, inHeaders), nil
@@ -107,11 +107,12 @@ func (e *exchange) decide(verdict filter.Verdict, p phase) *extprocv3.Processing
 	return e.respond(verdict, p)
 }
 
-// checkMode refuses the body modes that this server does not speak. Envoy
-// announces its mode with the first message; before 1.35 or so it did not.
-func checkMode(announced *extprocv3.ProtocolConfiguration) error {
+// checkMode refuses the body modes that this server does not speak. Without a
+// body, as on a route that only lists models, it has no use for one either.
+// Envoy announces its mode with the first message; before 1.35 or so it did not.
+func checkMode(announced *extprocv3.ProtocolConfiguration, bodyWanted bool) error {
 	mode := announced.GetRequestBodyMode()
-	if announced == nil || mode == buffered {
+	if announced == nil || mode == buffered || mode == none && !bodyWanted {
 		return nil
 	}
 	return status.Errorf(codes.FailedPrecondition,

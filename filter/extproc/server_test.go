@@ -194,6 +194,17 @@ func TestProcessLetsOtherPathsGoWithTheirBodiesUnread(t *testing.T) {
 	assert.Nil(t, common.GetBodyMutation())
 }
 
+// The route of the list of models has no use for bodies, and says so.
+func TestProcessListsModelsOnARouteThatSendsNoBodies(t *testing.T) {
+	t.Parallel()
+	s := open(t, dial(t, ""))
+	message := head(true, ":method", "GET", ":path", "/v1/models")
+	message.ProtocolConfig.RequestBodyMode = filterv3.ProcessingMode_NONE
+	response := exchange(t, s, message)
+	requireEnd(t, s)
+	assert.Contains(t, string(response.GetImmediateResponse().GetBody()), `"auto"`)
+}
+
 func TestProcessRoutesAnewWhereAClientSetOwnedHeaders(t *testing.T) {
 	t.Parallel()
 	s := open(t, dial(t, ""))
@@ -232,8 +243,11 @@ func TestProcessFailsWhereItCannotAnswer(t *testing.T) {
 	client := dial(t, "")
 	streamed := chatHead()
 	streamed.ProtocolConfig.RequestBodyMode = filterv3.ProcessingMode_FULL_DUPLEX_STREAMED
+	bodiless := chatHead()
+	bodiless.ProtocolConfig.RequestBodyMode = filterv3.ProcessingMode_NONE
 	for name, message := range map[string]*extprocv3.ProcessingRequest{
 		"a mode that is not built": streamed,
+		"a body that is not sent":  bodiless,
 		"a body without headers":   body(hello, true),
 		"response headers":         {Request: &extprocv3.ProcessingRequest_ResponseHeaders{}},
 		"nothing":                  {},
