@@ -162,6 +162,11 @@ func TestHumanTurnLeavesOutWhatClientsPutIn(t *testing.T) {
 		"never closed":    {`"<system-reminder> fix it"`, "<system-reminder> fix it"},
 		"only mentioned":  {`"what is a system-reminder?"`, "what is a system-reminder?"},
 		"closed, no open": {`"</system-reminder>fix it"`, "</system-reminder>fix it"},
+		"code of escapes": {
+			`"x\\u003csystem-reminder>fix\\\u003c/system-reminder> it\\\\u003c/system-reminder>"`,
+			`x\u003csystem-reminder>fix\</system-reminder> it\\u003c/system-reminder>`,
+		},
+		"behind a backslash": {`"x\\\u003csystem-reminder>y\\</system-reminder>fix it"`, "x\\\nfix it"},
 	} {
 		assert.Equal(t, c.want, readChat(t, userTurn(c.content)).HumanTurn().Text, name)
 	}

@@ -64,6 +64,7 @@ func FuzzReadChat(f *testing.F) {
 	for _, seed := range []string{
 		agentSession, fmt.Sprintf(odd, `"auto"`), `{"messages":[]}`, `{}`, `[]`, ``, "{\"model\":\"\xff\"}",
 		userTurn(`"<system-reminder>a</system-reminder>b"`), userTurn(`"\ud83d\ude00\u003csystem-reminder\u003e"`),
+		userTurn(`"x\\u003csystem-reminder>y\\\u003c/system-reminder>"`),
 		`{"messages":[{"role":"tool","content":[{"type":"text","text":"a"},{"type":"file","file":{"file_data":"x"}}]}]}`,
 		`{"mod\u0065l":"a","messages":[{"role":"assistant","function_call":{"name":"f","arguments":"{}"}}]}`,
 	} {

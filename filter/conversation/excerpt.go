@@ -69,8 +69,7 @@ func boundary(inner []byte, limit int) int {
 	from := max(limit-hexEscape, 0)
 	if at := bytes.LastIndexByte(inner[from:limit], '\\'); at >= 0 {
 		at += from
-		run := len(inner[:at+1]) - len(bytes.TrimRight(inner[:at+1], `\`))
-		if run%2 == 1 { // the last of an odd run begins an escape
+		if beginsEscape(inner, at) {
 			if _, size := unescape(inner[at:]); at+size > limit {
 				return boundary(inner, at) // the escape may be the second of a pair
 			}

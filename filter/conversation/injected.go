@@ -83,12 +83,14 @@ func startOfTag(before []byte, closing bool) int {
 		}
 		before = bytes.TrimSuffix(before, []byte(`\`)) // the slash may be escaped
 	}
-	for _, bracket := range [...]string{"<", `\u003c`, `\u003C`} {
-		if bytes.HasSuffix(before, []byte(bracket)) {
-			return len(before) - len(bracket)
-		}
+	if bytes.HasSuffix(before, []byte("<")) {
+		return len(before) - 1
 	}
-	return -1
+	at := len(before) - hexEscape
+	if at < 0 || !bytes.EqualFold(before[at:], []byte(`\u003c`)) || !beginsEscape(before, at) {
+		return -1
+	}
+	return at
 }
 
 // bracketAfter is the length of the > that a text begins with, or 0.

@@ -53,6 +53,14 @@ func unescape(s []byte) (char rune, size int) {
 	}
 }
 
+// beginsEscape reports whether the backslash at an offset in the inside of a
+// JSON string begins an escape: the last of an odd run does, and that of an even
+// one is itself escaped.
+func beginsEscape(inner []byte, at int) bool {
+	run := at + 1 - len(bytes.TrimRight(inner[:at+1], `\`))
+	return run%2 == 1
+}
+
 const hexEscape = len(`\u0000`)
 
 func unescapeHex(s []byte) (char rune, size int) {
