@@ -41,25 +41,31 @@ func (g *generator) bodyLimit() uint32 {
 
 // routes lists the routes; the first that matches is taken.
 func (g *generator) routes() []*routev3.Route {
-	var routes []*routev3.Route
-	for _, api := range g.apisInUse() {
-		routes = slices.Concat(routes,
-			g.modelRoutes(api), []*routev3.Route{g.passRoute(api), upgradeRoute(api)}, g.landingRoutes(api))
-	}
+	routes := g.apiRoutes()
 	if g.GetListModels() {
 		routes = append(routes, g.modelListRoute())
 	}
 	return append(routes, g.plainRoute())
 }
 
+func (g *generator) apiRoutes() []*routev3.Route {
+	routes := make([][]*routev3.Route, 0, len(apis))
+	for _, api := range g.apisInUse() {
+		routes = append(routes,
+			g.modelRoutes(api), []*routev3.Route{g.passRoute(api), upgradeRoute(api)}, g.landingRoutes(api))
+	}
+	return slices.Concat(routes...)
+}
+
 // modelRoutes send what pointsman has selected to the model's cluster.
 func (g *generator) modelRoutes(api api) []*routev3.Route {
-	var routes []*routev3.Route
-	for _, model := range g.modelsOf(api) {
+	models := g.modelsOf(api)
+	routes := make([]*routev3.Route, len(models))
+	for i, model := range models {
 		route := g.llmRoute(api, "model/"+model.GetName(), g.clusterOf(model))
 		route.Match.Headers = []*routev3.HeaderMatcher{exactHeader(decision.HeaderModel, model.GetName())}
 		route.StatPrefix = model.GetName()
-		routes = append(routes, route)
+		routes[i] = route
 	}
 	return routes
 }

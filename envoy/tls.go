@@ -1,7 +1,7 @@
 package envoy
 
 import (
-	"net"
+	"cmp"
 
 	corev3 "github.com/envoyproxy/go-control-plane/envoy/config/core/v3"
 	tlsv3 "github.com/envoyproxy/go-control-plane/envoy/extensions/transport_sockets/tls/v3"
@@ -23,7 +23,7 @@ func (g *generator) transportSocket(cluster *configv1.Cluster) *corev3.Transport
 	context := &tlsv3.UpstreamTlsContext{CommonTlsContext: &tlsv3.CommonTlsContext{
 		AlpnProtocols: []string{"h2", "http/1.1"},
 		ValidationContextType: &tlsv3.CommonTlsContext_ValidationContext{ValidationContext: &tlsv3.CertificateValidationContext{
-			TrustedCa:                 file(authorities(cluster.GetTls())),
+			TrustedCa:                 file(cmp.Or(cluster.GetTls().GetCaFile(), defaultAuthorities)),
 			MatchTypedSubjectAltNames: []*tlsv3.SubjectAltNameMatcher{subject(name)},
 		}},
 	}}
@@ -37,18 +37,9 @@ func (g *generator) transportSocket(cluster *configv1.Cluster) *corev3.Transport
 }
 
 // serverName is the name that is asked for and verified: tls.sni, or the
-// cluster's host without its port, or the host of its address.
+// cluster's host, or the host of its address.
 func (g *generator) serverName(cluster *configv1.Cluster) string {
-	if sni := cluster.GetTls().GetSni(); sni != "" {
-		return sni
-	}
-	if host := cluster.GetHost(); host != "" {
-		if name, _, err := net.SplitHostPort(host); err == nil {
-			return name
-		}
-		return host
-	}
-	return g.address(cluster.GetAddress()).host
+	return cmp.Or(cluster.GetTls().GetSni(), cluster.GetHost(), g.address(cluster.GetAddress()).host)
 }
 
 // subject matches a certificate's alternative names. A wildcard certificate
@@ -62,13 +53,6 @@ func subject(name string) *tlsv3.SubjectAltNameMatcher {
 		SanType: kind,
 		Matcher: &matcherv3.StringMatcher{MatchPattern: &matcherv3.StringMatcher_Exact{Exact: name}},
 	}
-}
-
-func authorities(tls *configv1.Tls) string {
-	if path := tls.GetCaFile(); path != "" {
-		return path
-	}
-	return defaultAuthorities
 }
 
 func file(path string) *corev3.DataSource {
