@@ -1,0 +1,34 @@
+package classify
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/pointsman/pointsman/filter/decision"
+)
+
+func BenchmarkClassify(b *testing.B) {
+	paragraph := "Our checkout service loses orders when two regions fail over at once; find out why, fix it and add tests. "
+	for _, size := range []struct {
+		name  string
+		bytes int
+	}{{"200B", 200}, {"2KB", 2 << 10}, {"10KB", 10 << 10}, {"10MB", 10 << 20}} {
+		for _, framed := range []struct{ name, prior string }{{"bare", ""}, {"framed", hardTurn}} {
+			b.Run(size.name+"/"+framed.name, func(b *testing.B) {
+				in := Input{Message: strings.Repeat(paragraph, size.bytes/len(paragraph)+1)[:size.bytes], PriorTurn: framed.prior}
+				classifier := New(decision.Medium, true)
+				b.ReportAllocs()
+				for b.Loop() {
+					classifier.Classify(in, Hints{})
+				}
+			})
+		}
+	}
+}
+
+func BenchmarkLexicon(b *testing.B) {
+	b.ReportAllocs()
+	for b.Loop() {
+		newLexicon(languages)
+	}
+}
