@@ -84,7 +84,7 @@ func (e *exchange) mutation(v filter.Verdict) *extprocv3.HeaderMutation {
 func immediate(answer dialect.Response, why string) *extprocv3.ProcessingResponse {
 	return &extprocv3.ProcessingResponse{Response: &extprocv3.ProcessingResponse_ImmediateResponse{
 		ImmediateResponse: &extprocv3.ImmediateResponse{
-			Status: &typev3.HttpStatus{Code: typev3.StatusCode(answer.Status)},
+			Status: &typev3.HttpStatus{Code: typev3.StatusCode(answer.Status)}, //nolint:gosec // three digits
 			// Envoy's own default is text/plain.
 			Headers: &extprocv3.HeaderMutation{SetHeaders: []*corev3.HeaderValueOption{set("content-type", dialect.ContentType)}},
 			Body:    answer.Body,
