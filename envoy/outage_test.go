@@ -39,7 +39,7 @@ clusters:
     address: %s
     host: api.example.com
     path_prefix: /openai/eu
-    credential: {header: x-api-key, file: %s}
+    credential: {header: x-goog-api-key, prefix: "key ", file: %s}
   - {name: plain, address: "%s"}
   - {name: gone, address: "%s"}
 `, nobody(t), provider(t, "a"), credential, provider(t, "plain"), nobody(t)))
@@ -75,7 +75,8 @@ func TestOutage(t *testing.T) {
 	}
 	t.Run("ACompressedBodyIsInflatedWhole", func(t *testing.T) {
 		t.Parallel()
-		request := send(t, http.MethodPost, url+chat, zipped(t, conversation(5<<20)), "content-encoding", "gzip").seen(t)
+		request := send(t, http.MethodPost, url+chat, zipped(t, conversation(5<<20)),
+			"content-encoding", "GZIP", "cache-control", "no-transform").seen(t)
 		assert.Equal(t, "default-100%", request.Model)
 		assert.Equal(t, 5<<20-len("auto")+len("default-100%"), request.Length)
 		assert.Empty(t, request.Header.Get("content-encoding"))
@@ -97,12 +98,13 @@ func TestOutage(t *testing.T) {
 	t.Run("TheProviderGetsItsHostPathAndCredential", func(t *testing.T) {
 		t.Parallel()
 		request := send(t, http.MethodPost, url+chat+"?beta=true", conversation(100),
-			"authorization", "Bearer mine", "x-api-key", "mine", "api-key", "mine").seen(t)
+			"authorization", "Bearer mine", "x-api-key", "mine", "api-key", "mine", "x-goog-api-key", "mine").seen(t)
 		assert.Equal(t, "api.example.com", request.Host)
 		assert.Equal(t, "/openai/eu/v1/chat/completions?beta=true", request.Path)
-		assert.Equal(t, []string{"of-the-provider"}, request.Header["X-Api-Key"])
-		assert.Empty(t, request.Header["Authorization"])
-		assert.Empty(t, request.Header["Api-Key"])
+		assert.Equal(t, []string{"key of-the-provider"}, request.Header["X-Goog-Api-Key"])
+		for _, header := range []string{"Authorization", "X-Api-Key", "Api-Key"} {
+			assert.Empty(t, request.Header[header])
+		}
 	})
 	t.Run("NobodyIsToldOfADecision", func(t *testing.T) {
 		t.Parallel()
