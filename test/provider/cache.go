@@ -30,12 +30,13 @@ func (c *promptCache) read(model string, body []byte) int {
 	if c.seen == nil || len(c.seen) > cachedPrefixes {
 		c.seen = make(map[[sha256.Size]byte]bool)
 	}
-	known, warm := 0, true
+	known := 0
 	digest := sha256.Sum256([]byte(model))
 	const step = cacheStep * bytesPerToken
 	for ; len(body) >= step; body = body[step:] {
+		// Each digest covers all that came before it.
 		digest = sha256.Sum256(append(digest[:], body[:step]...))
-		if warm = warm && c.seen[digest]; warm {
+		if c.seen[digest] {
 			known += cacheStep
 		}
 		c.seen[digest] = true

@@ -20,6 +20,9 @@ const (
 	HeaderStatus = "x-provider-status"
 	// HeaderFault is one of the Fault constants.
 	HeaderFault = "x-provider-fault"
+	// HeaderOnce is a name of the test's own: status and fault are for the
+	// first request that brings it, and not for later ones.
+	HeaderOnce = "x-provider-once"
 	// HeaderHoldAnswer names a gate at which the whole answer waits.
 	HeaderHoldAnswer = "x-provider-hold-answer"
 	// HeaderHoldStream names a gate at which a stream waits once its first

@@ -106,13 +106,13 @@ func TestNamedToolIsCalled(t *testing.T) {
 	t.Parallel()
 	_, client := start(t)
 	completion, err := client.Chat.Completions.New(t.Context(),
-		withWeather(asking(openai.UserMessage(`Please call get_weather {"city": "Köln"} now`))))
+		withWeather(asking(openai.UserMessage(`Please call get_weather_history {"city": "Köln"} now`))))
 	require.NoError(t, err)
 	choice := completion.Choices[0]
 	assert.Equal(t, "tool_calls", choice.FinishReason)
-	require.Len(t, choice.Message.ToolCalls, 1, "get_weather_history is another word")
+	require.Len(t, choice.Message.ToolCalls, 1, "get_weather is another word")
 	made := choice.Message.ToolCalls[0]
-	assert.Equal(t, "get_weather", made.Function.Name)
+	assert.Equal(t, "get_weather_history", made.Function.Name)
 	assert.JSONEq(t, `{"city": "Köln"}`, made.Function.Arguments)
 }
 

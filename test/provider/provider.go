@@ -5,6 +5,7 @@ import (
 	"io"
 	"net/http"
 	"strings"
+	"sync"
 	"sync/atomic"
 )
 
@@ -28,6 +29,7 @@ type Provider struct {
 	recorder recorder
 	gates    gates
 	cache    promptCache
+	once     sync.Map // names that HeaderOnce has brought
 	serial   atomic.Int64
 	control  http.Handler
 }
@@ -63,10 +65,14 @@ func (p *Provider) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set(HeaderName, p.name)
 	entry := p.recorder.begin(r)
 	defer func() { entry.end(r.Context().Err() != nil) }()
+	w = witness{w, entry}
 	asked, err := readManners(r.Header)
 	if err != nil {
 		http.Error(w, err.Error(), http.StatusBadRequest)
 		return
+	}
+	if p.again(r.Header.Get(HeaderOnce)) {
+		asked.status, asked.fault = 0, ""
 	}
 	spoken := apiOf(r)
 	if spoken == nil {
@@ -78,6 +84,15 @@ func (p *Provider) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return // the sender is gone; the record says how far it came
 	}
 	p.serveAPI(r.Context(), exchange{w: w, manners: asked, api: spoken, body: body.Bytes()})
+}
+
+// again reports whether a name was there before; no name never is.
+func (p *Provider) again(name string) bool {
+	if name == "" {
+		return false
+	}
+	_, before := p.once.LoadOrStore(name, true)
+	return before
 }
 
 // serveUpload takes a body of any size without keeping it, and answers with

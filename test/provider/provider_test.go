@@ -215,6 +215,26 @@ func TestStatusAskedForIsAnswered(t *testing.T) {
 	assert.Equal(t, 507, response.status)
 }
 
+func TestStatusAndFaultAskedForOnceAreForTheFirstRequest(t *testing.T) {
+	t.Parallel()
+	server, _ := start(t)
+	for fault, name := range map[string]string{provider.HeaderStatus: "503", provider.HeaderFault: provider.FaultReset} {
+		bad := []string{fault, name, provider.HeaderOnce, fault}
+		response, err := send(t.Context(), t, server.URL+"/v1/chat/completions", strings.NewReader(plainBody), bad...)
+		assert.True(t, err != nil || response.status == http.StatusServiceUnavailable)
+		assert.Contains(t, post(t, server.URL+"/v1/chat/completions", plainBody, bad...), "chat.completion")
+	}
+}
+
+func TestRecordsWhatItAnswered(t *testing.T) {
+	t.Parallel()
+	server, _ := start(t)
+	for _, body := range []string{plainBody, streamBody} {
+		answer := post(t, server.URL+"/v1/chat/completions", body)
+		assert.Equal(t, answer, string(recorded(t, server.URL, body, complete).Answer))
+	}
+}
+
 func TestResetComesBeforeAnyByte(t *testing.T) {
 	t.Parallel()
 	server, _ := start(t)

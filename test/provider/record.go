@@ -16,8 +16,8 @@ import (
 )
 
 const (
-	// keptBody is how many bytes of a body are kept; its digest and length
-	// cover all of it.
+	// keptBody is how many bytes of a body, or of an answer, are kept; a body's
+	// digest and length cover all of it.
 	keptBody = 1 << 20
 	// keptTotal bounds what a recorder holds; the oldest requests go first.
 	keptTotal = 64 << 20
@@ -42,6 +42,7 @@ type Request struct {
 	Complete         bool        `json:"complete"`    // the body arrived whole
 	Answered         bool        `json:"answered"`    // nothing more will be sent
 	Aborted          bool        `json:"aborted"`     // the client left before the answer's end
+	Answer           []byte      `json:"answer"`      // the first MiB of the answer's body
 }
 
 // A recorder keeps requests in the order of their arrival.
@@ -74,7 +75,8 @@ func (rec *recorder) begin(r *http.Request) *entry {
 func (rec *recorder) grow(bytes int) {
 	rec.held += bytes
 	for rec.held > keptTotal && len(rec.entries) > 1 {
-		rec.held -= recordCost + len(rec.entries[0].request.Body)
+		forgotten := rec.entries[0].request
+		rec.held -= recordCost + len(forgotten.Body) + len(forgotten.Answer)
 		rec.entries = rec.entries[1:]
 	}
 }
@@ -112,6 +114,7 @@ func (q *Request) contains(text string) bool {
 func (q *Request) clone() Request {
 	c := *q
 	c.Body = slices.Clone(q.Body)
+	c.Answer = slices.Clone(q.Answer)
 	c.Headers = maps.Clone(q.Headers)
 	return c
 }
@@ -135,11 +138,38 @@ func (e *entry) Write(piece []byte) (int, error) {
 	defer e.recorder.mutex.Unlock()
 	e.digest.Write(piece)
 	e.request.BodyLength += int64(len(piece))
-	kept := piece[:min(len(piece), keptBody-len(e.request.Body))]
-	e.request.Body = append(e.request.Body, kept...)
-	e.recorder.grow(len(kept))
+	e.request.Body = e.keep(e.request.Body, piece)
 	return len(piece), nil
 }
+
+// keep appends what is still kept of the next piece.
+func (e *entry) keep(kept, piece []byte) []byte {
+	piece = piece[:min(len(piece), keptBody-len(kept))]
+	e.recorder.grow(len(piece))
+	return append(kept, piece...)
+}
+
+func (e *entry) answered(piece []byte) {
+	e.recorder.mutex.Lock()
+	defer e.recorder.mutex.Unlock()
+	e.request.Answer = e.keep(e.request.Answer, piece)
+}
+
+// A witness writes an answer and keeps what it wrote.
+type witness struct {
+	http.ResponseWriter
+
+	entry *entry
+}
+
+func (w witness) Write(piece []byte) (int, error) {
+	n, err := w.ResponseWriter.Write(piece)
+	w.entry.answered(piece[:n])
+	return n, err
+}
+
+// Unwrap is for http.ResponseController.
+func (w witness) Unwrap() http.ResponseWriter { return w.ResponseWriter }
 
 func (e *entry) end(aborted bool) {
 	e.recorder.mutex.Lock()
