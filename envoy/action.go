@@ -36,7 +36,7 @@ func (g *generator) llmRoute(api api, name string, cluster *configv1.Cluster) *r
 // compressed ones, so the provider is asked not to compress.
 func (g *generator) readUsage(route *routev3.Route, api api) {
 	g.perRoute(route, usageFilter, &aiprotocolv3.AiProtocolManagerPerRoute{
-		Response: &aiprotocolv3.ResponsePerRoute{LlmProtocol: api.protocol},
+		Response: &aiprotocolv3.ResponsePerRoute{LlmProtocol: protocols[api.API]},
 	})
 	route.RequestHeadersToAdd = []*corev3.HeaderValueOption{setHeader("accept-encoding", "identity")}
 }

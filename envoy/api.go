@@ -9,32 +9,30 @@ import (
 	configv1 "github.com/pointsman/pointsman/proto/pointsman/config/v1"
 )
 
-// api is an LLM API that pointsman reads.
+// api is an endpoint of an LLM API that pointsman reads.
 type api struct {
 	conversation.API
 
 	// path is how its request paths end. Whatever stands before it is the
 	// client's or the provider's own.
 	path string
-	// protocol is what Envoy calls the API when it reads token usage.
-	protocol aiv3.LLMProtocol
 }
 
-// apis lists the APIs that are built. One that is not has no landing route: its
-// requests pass untouched.
-var apis = []api{
-	{conversation.OpenAIChat, "/v1/chat/completions", aiv3.LLMProtocol_OPENAI_CHAT_COMPLETIONS},
+// protocols is what Envoy calls the APIs when it reads token usage.
+var protocols = map[conversation.API]aiv3.LLMProtocol{
+	conversation.OpenAIChat: aiv3.LLMProtocol_OPENAI_CHAT_COMPLETIONS,
 }
 
 // name is the API's name in the configuration.
 func (a api) name() string { return string(a.API) }
 
-// apisInUse lists the built APIs that some model speaks.
+// apisInUse lists the endpoints of the APIs that some model speaks. An API that
+// is not built has none, and so no landing route: its requests pass untouched.
 func (g *generator) apisInUse() []api {
 	var used []api
-	for _, api := range apis {
-		if g.DefaultModel(api.name()) != nil {
-			used = append(used, api)
+	for _, endpoint := range conversation.Endpoints() {
+		if g.DefaultModel(string(endpoint.API)) != nil {
+			used = append(used, api{endpoint.API, endpoint.Path})
 		}
 	}
 	return used

@@ -1,7 +1,6 @@
 package envoy
 
 import (
-	corev3 "github.com/envoyproxy/go-control-plane/envoy/config/core/v3"
 	routev3 "github.com/envoyproxy/go-control-plane/envoy/config/route/v3"
 	aiprotocolv3 "github.com/envoyproxy/go-control-plane/envoy/extensions/filters/http/ai_protocol_manager/v3"
 	routerv3 "github.com/envoyproxy/go-control-plane/envoy/extensions/filters/http/router/v3"
@@ -9,15 +8,13 @@ import (
 	hcmv3 "github.com/envoyproxy/go-control-plane/envoy/extensions/filters/network/http_connection_manager/v3"
 	"google.golang.org/protobuf/proto"
 	"google.golang.org/protobuf/types/known/anypb"
-	"google.golang.org/protobuf/types/known/structpb"
-
-	configv1 "github.com/pointsman/pointsman/proto/pointsman/config/v1"
 )
 
 // The names of the filters that routes refer to.
 const (
 	bufferFilter    = "envoy.filters.http.buffer"
 	pointsmanFilter = "envoy.filters.http.ext_proc"
+	askedFilter     = "envoy.filters.http.transform.asked"
 	transformFilter = "envoy.filters.http.transform"
 	usageFilter     = "envoy.filters.http.ai_protocol_manager"
 )
@@ -28,6 +25,7 @@ func (g *generator) httpFilters() []*hcmv3.HttpFilter {
 	filters := g.decompressors()
 	filters = append(filters,
 		g.filter(pointsmanFilter, g.externalProcessor(), disabled),
+		g.filter(askedFilter, &transformv3.TransformConfig{}, disabled),
 		g.filter(transformFilter, &transformv3.TransformConfig{}, disabled))
 	if g.GetEnvoy().GetTokenUsage() {
 		filters = append(filters, g.filter(usageFilter, &aiprotocolv3.AiProtocolManager{
@@ -57,22 +55,4 @@ func disabled(filter *hcmv3.HttpFilter) { filter.Disabled = true }
 // the filter itself.
 func (g *generator) enable(route *routev3.Route, filter string, config *anypb.Any) {
 	g.perRoute(route, filter, &routev3.FilterConfig{Config: config})
-}
-
-// nameModel puts the name of model into the body. It acts when pointsman did
-// not: a request that pointsman has answered is on another route by then.
-func (g *generator) nameModel(route *routev3.Route, model *configv1.Model) {
-	name := literal(model.GetUpstreamModel())
-	g.enable(route, transformFilter, g.pack(&transformv3.TransformConfig{
-		RequestTransformation: &transformv3.Transformation{
-			BodyTransformation: &transformv3.BodyTransformation{
-				BodyFormat: &corev3.SubstitutionFormatString{
-					Format: &corev3.SubstitutionFormatString_JsonFormat{JsonFormat: &structpb.Struct{
-						Fields: map[string]*structpb.Value{modelKey: structpb.NewStringValue(name)},
-					}},
-				},
-				Action: transformv3.BodyTransformation_MERGE,
-			},
-		},
-	}))
 }

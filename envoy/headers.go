@@ -24,6 +24,11 @@ func removals(names []string) []*mutationv3.HeaderMutation {
 	return mutations
 }
 
+// appending makes header a mutation.
+func appending(header *corev3.HeaderValueOption) []*mutationv3.HeaderMutation {
+	return []*mutationv3.HeaderMutation{{Action: &mutationv3.HeaderMutation_Append{Append: header}}}
+}
+
 // setHeader sets a header whatever was there before. The value is a format
 // string; where it comes out empty nothing is set.
 func setHeader(name, format string) *corev3.HeaderValueOption {

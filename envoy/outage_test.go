@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -29,6 +30,8 @@ models:
   - {name: default, upstream_model: "default-100%%", cluster: a, apis: [openai_chat_completions],
      tier: medium, context_window: 128000, price: {input: 1, output: 2}}
   - {name: large, cluster: gone, apis: [openai_chat_completions], tier: complex, context_window: 128000, price: {input: 3, output: 9}}
+  - {name: other, upstream_model: "other-50%%", cluster: plain, apis: [openai_chat_completions],
+     tier: complex, context_window: 128000, price: {input: 3, output: 9}}
 envoy:
   listener: 127.0.0.1:0
   admin: 127.0.0.1:0
@@ -49,6 +52,13 @@ clusters:
 func conversation(size int) []byte {
 	const before, after = `{"model":"auto","messages":[{"role":"user","content":"`, `"}]}`
 	return []byte(before + strings.Repeat("a", size-len(before)-len(after)) + after)
+}
+
+func assertNothingOfOurs(t *testing.T, header http.Header) {
+	t.Helper()
+	for name := range header {
+		assert.NotRegexp(t, "(?i)^x-(selected|pointsman|envoy|evil)-?", name)
+	}
 }
 
 func zipped(t *testing.T, body []byte) []byte {
@@ -73,6 +83,33 @@ func TestOutage(t *testing.T) {
 			assert.Equal(t, size-len("auto")+len("default-100%"), request.Length)
 		})
 	}
+	t.Run("APinnedUpstreamModelKeepsItsNameAndEveryByte", func(t *testing.T) {
+		t.Parallel()
+		body := []byte(` {"z":1.0, "model" : "other-50%", "seed":12345678901234567890,"messages":[]}`)
+		request := send(t, http.MethodPost, url+chat, body).seen(t)
+		assert.Equal(t, "plain", request.Provider)
+		assert.Equal(t, sha256.Sum256(body), request.Sum)
+		assert.Equal(t, strconv.Itoa(len(body)), request.Header.Get("content-length"))
+		assertNothingOfOurs(t, request.Header)
+	})
+	t.Run("APinnedCatalogueModelGetsItsUpstreamName", func(t *testing.T) {
+		t.Parallel()
+		request := send(t, http.MethodPost, url+chat, []byte(`{"model":"other","messages":[]}`)).seen(t)
+		assert.Equal(t, "plain", request.Provider)
+		assert.Equal(t, "other-50%", request.Model)
+		assertNothingOfOurs(t, request.Header)
+	})
+	t.Run("AnyOtherModelBecomesTheDefaultModel", func(t *testing.T) {
+		t.Parallel()
+		for _, model := range []string{
+			`"nobody-knows"`, `""`, `7`, `null`, `{"a":"other"}`, `"other\r\nx-selected-model: large"`, `"` + strings.Repeat("m", 100_000) + `"`,
+		} {
+			request := send(t, http.MethodPost, url+chat, []byte(`{"model":`+model+`,"messages":[]}`)).seen(t)
+			assert.Equal(t, "a", request.Provider)
+			assert.Equal(t, "default-100%", request.Model)
+			assertNothingOfOurs(t, request.Header)
+		}
+	})
 	t.Run("ACompressedBodyIsInflatedWhole", func(t *testing.T) {
 		t.Parallel()
 		request := send(t, http.MethodPost, url+chat, zipped(t, conversation(5<<20)),
@@ -84,11 +121,9 @@ func TestOutage(t *testing.T) {
 	t.Run("AClientCannotChooseItsRoute", func(t *testing.T) {
 		t.Parallel()
 		request := send(t, http.MethodPost, url+chat, conversation(100),
-			"x-selected-model", "large", "x-pointsman-pass", "1", "x-pointsman-decision", "mine").seen(t)
+			"x-selected-model", "large", "x-pointsman-pass", "1", "x-pointsman-decision", "mine", "x-pointsman-asked", "other").seen(t)
 		assert.Equal(t, "default-100%", request.Model)
-		for header := range request.Header {
-			assert.NotRegexp(t, "(?i)^x-(selected|pointsman|envoy)-", header)
-		}
+		assertNothingOfOurs(t, request.Header)
 	})
 	t.Run("HintsStayHere", func(t *testing.T) {
 		t.Parallel()

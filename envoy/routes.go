@@ -49,12 +49,12 @@ func (g *generator) routes() []*routev3.Route {
 }
 
 func (g *generator) apiRoutes() []*routev3.Route {
-	routes := make([][]*routev3.Route, 0, len(apis))
+	var routes []*routev3.Route
 	for _, api := range g.apisInUse() {
-		routes = append(routes,
-			g.modelRoutes(api), []*routev3.Route{g.passRoute(api), upgradeRoute(api)}, g.landingRoutes(api))
+		routes = slices.Concat(routes,
+			g.modelRoutes(api), []*routev3.Route{g.passRoute(api), upgradeRoute(api)}, g.askedRoutes(api), g.landingRoutes(api))
 	}
-	return slices.Concat(routes...)
+	return routes
 }
 
 // modelRoutes send what pointsman has selected to the model's cluster.
@@ -92,14 +92,15 @@ func (g *generator) landingRoutes(api api) []*routev3.Route {
 }
 
 // landingRoute calls pointsman; no other kind of route does. When pointsman
-// does not answer, the request goes on from here, with the default model's name
-// in its body.
+// does not answer, the request goes on from here: to the model of the catalogue
+// that it asks for, or with the default model's name in its body.
 func (g *generator) landingRoute(api api, suffix string) *routev3.Route {
 	model := g.DefaultModel(api.name())
 	route := g.llmRoute(api, "landing"+suffix, g.clusterOf(model))
 	route.Match.Headers = []*routev3.HeaderMatcher{exactHeader(":method", "POST")}
 	route.StatPrefix = "landing"
 	g.callPointsman(route)
+	g.readAsked(route)
 	g.nameModel(route, model)
 	return route
 }

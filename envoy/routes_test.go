@@ -60,6 +60,8 @@ func TestRoutes_FourKindsInOrder(t *testing.T) {
 		"openai_chat_completions/model/large",
 		"openai_chat_completions/pass",
 		"openai_chat_completions/upgrade",
+		"openai_chat_completions/asked/small",
+		"openai_chat_completions/asked/large",
 		"openai_chat_completions/landing/gzip",
 		"openai_chat_completions/landing/zstd",
 		"openai_chat_completions/landing",

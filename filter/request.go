@@ -19,23 +19,14 @@ type Request struct {
 	Metadata func(namespace, key string) string
 }
 
-// llmPaths are the paths that pointsman serves, by how they end, so that a
-// prefix such as /openai before them does not matter.
-var llmPaths = []struct {
-	suffix string
-	api    conversation.API
-}{
-	{"/v1/chat/completions", conversation.OpenAIChat},
-}
-
 const modelsPath = "/v1/models"
 
 // api is the API that the request's path belongs to.
 func (r *Request) api() (api conversation.API, ours bool) {
 	path := r.pathOnly()
-	for _, known := range llmPaths {
-		if strings.HasSuffix(path, known.suffix) {
-			return known.api, true
+	for _, endpoint := range conversation.Endpoints() {
+		if strings.HasSuffix(path, endpoint.Path) {
+			return endpoint.API, true
 		}
 	}
 	return "", false

@@ -10,3 +10,18 @@ const (
 	OpenAIResponses   API = "openai_responses"
 	AnthropicMessages API = "anthropic_messages"
 )
+
+// Endpoint is a kind of path that requests of an API are sent to.
+type Endpoint struct {
+	// Path is how the path ends; whatever stands before it, such as /openai,
+	// does not matter.
+	Path string
+	API  API
+}
+
+// Endpoints lists the endpoints of the APIs that Read reads.
+func Endpoints() []Endpoint {
+	return []Endpoint{
+		{"/v1/chat/completions", OpenAIChat},
+	}
+}

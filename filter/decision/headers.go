@@ -14,6 +14,10 @@ const (
 	// HeaderPass marks a request that is passed through on purpose, so that
 	// its route leaves the body alone.
 	HeaderPass = "x-pointsman-pass"
+	// HeaderAsked is the model that a request asks for. Envoy itself sets it,
+	// and only while pointsman does not answer, so that a pinned model keeps its
+	// name in an outage.
+	HeaderAsked = "x-pointsman-asked"
 )
 
 // The hint headers that a client may send. They are removed before the
@@ -26,7 +30,7 @@ const (
 
 // OwnedHeaders lists the headers that only pointsman may set.
 func OwnedHeaders() []string {
-	return []string{HeaderModel, HeaderCluster, HeaderDecision, HeaderTier, HeaderCategory, HeaderPass}
+	return []string{HeaderModel, HeaderCluster, HeaderDecision, HeaderTier, HeaderCategory, HeaderPass, HeaderAsked}
 }
 
 // HintHeaders lists the headers by which a client may steer its request.
