@@ -58,17 +58,14 @@ func runExplain(command *cobra.Command, path, requests string, options explain.O
 	if err != nil {
 		return err
 	}
-	var in io.Reader = command.InOrStdin()
+	in := io.NopCloser(command.InOrStdin())
 	if requests != "" {
-		file, err := os.Open(requests)
-		if err != nil {
+		if in, err = os.Open(requests); err != nil {
 			return fmt.Errorf("open requests: %w", err)
 		}
-		defer file.Close()
-		in = file
 	}
 	bad, err := explain.Run(pipeline, in, command.OutOrStdout(), options)
-	if err != nil {
+	if err := errors.Join(err, in.Close()); err != nil {
 		return err
 	}
 	if bad > 0 {
