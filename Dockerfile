@@ -16,8 +16,8 @@ WORKDIR /src
 # go.mod changes, whatever happens to pointsman's own code.
 COPY go.mod go.sum ./
 RUN go mod download
-RUN go build -trimpath google.golang.org/grpc google.golang.org/protobuf/encoding/protojson \
-    github.com/envoyproxy/go-control-plane/envoy/service/ext_proc/v3 buf.build/go/protoyaml
+RUN go build -trimpath google.golang.org/grpc buf.build/go/protovalidate \
+    github.com/envoyproxy/go-control-plane/envoy/service/ext_proc/v3
 
 COPY . .
 RUN go build -trimpath -o /pointsman ./cmd/pointsman
