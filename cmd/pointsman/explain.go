@@ -65,7 +65,7 @@ func runExplain(command *cobra.Command, path, requests string, options explain.O
 		}
 	}
 	bad, err := explain.Run(pipeline, in, command.OutOrStdout(), options)
-	if err := errors.Join(err, in.Close()); err != nil {
+	if err = errors.Join(err, in.Close()); err != nil {
 		return err
 	}
 	if bad > 0 {
