@@ -3,6 +3,7 @@ package filter
 import (
 	"net/http"
 	"strconv"
+	"strings"
 
 	"github.com/pointsman/pointsman/filter/classify"
 	"github.com/pointsman/pointsman/filter/conversation"
@@ -45,7 +46,7 @@ func (p *Pipeline) Admit(request Request) (admitted *Admitted, verdict Verdict) 
 // judgeHead reads the hints and refuses what the body need not be waited for.
 func (a *Admitted) judgeHead() (problem dialect.Problem, refused bool) {
 	header := a.request.Header
-	if encoding := header("content-encoding"); encoding != "" && encoding != "identity" {
+	if encoding := header("content-encoding"); encoding != "" && !strings.EqualFold(encoding, "identity") {
 		return unsupportedEncoding(encoding), true
 	}
 	if length, err := strconv.Atoi(header("content-length")); err == nil && a.tooLarge(length) {

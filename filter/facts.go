@@ -2,6 +2,8 @@ package filter
 
 import (
 	"math"
+	"strings"
+	"unicode/utf8"
 
 	"github.com/pointsman/pointsman/filter/conversation"
 	"github.com/pointsman/pointsman/filter/decision"
@@ -41,10 +43,11 @@ func count(n int) int32 {
 }
 
 // principal is who pays, from where the configuration says; empty where nothing
-// is configured or nothing is there.
+// is configured or nothing is there. A header may hold any byte, and what is not
+// UTF-8 could not be sent on in the decision.
 func (a *Admitted) principal() string {
 	if header := a.cfg.GetPrincipal().GetHeader(); header != "" {
-		return a.request.Header(header)
+		return strings.ToValidUTF8(a.request.Header(header), string(utf8.RuneError))
 	}
 	if metadata := a.cfg.GetPrincipal().GetMetadata(); metadata != nil {
 		return a.request.Metadata(metadata.GetNamespace(), metadata.GetKey())

@@ -307,6 +307,17 @@ func TestPrincipalComesFromWhereTheConfigurationSays(t *testing.T) {
 		post(newPipeline(t, "principal: {metadata: {namespace: jwt, key: team}}\n"), headers, body).Decision.GetPrincipal())
 }
 
+// Names of content codings have no case (RFC 9110, 8.4.1).
+func TestAdmitTakesIdentityInAnyCaseForNoEncoding(t *testing.T) {
+	t.Parallel()
+	pipeline := newPipeline(t, "")
+	for _, encoding := range []string{"", "identity", "Identity", "IDENTITY"} {
+		v := post(pipeline, map[string]string{"content-encoding": encoding}, chat("auto", "user", greeting))
+		assert.Nil(t, v.Answer, encoding)
+	}
+	assert.Equal(t, 415, post(pipeline, map[string]string{"content-encoding": "GZIP"}, "").Answer.Status)
+}
+
 func TestDecisionHoldsNoPromptText(t *testing.T) {
 	t.Parallel()
 	const secret = "the codeword is xylophone"

@@ -236,6 +236,16 @@ func TestProcessReadsThePrincipalFromMetadata(t *testing.T) {
 	assert.Equal(t, "green", decided["principal"].GetStringValue())
 }
 
+// Header values may hold any byte, and dynamic metadata holds UTF-8 alone.
+func TestProcessCarriesAPrincipalThatIsNotUTF8(t *testing.T) {
+	t.Parallel()
+	s := open(t, dial(t, "principal: {header: x-team}\n"))
+	exchange(t, s, chatHead("x-team", "bl\xfce"))
+	response := exchange(t, s, body(hello, true))
+	decided := response.GetDynamicMetadata().GetFields()[decision.Namespace].GetStructValue().GetFields()
+	assert.Equal(t, "bl\uFFFDe", decided["principal"].GetStringValue())
+}
+
 // What cannot be answered must be an error: Envoy takes a stream that just ends
 // for "continue".
 func TestProcessFailsWhereItCannotAnswer(t *testing.T) {
