@@ -93,16 +93,50 @@ func TestExplainPrintsAnswers(t *testing.T) {
 
 func TestExplainGoesOnAfterBadLines(t *testing.T) {
 	t.Parallel()
-	out, bad := run(t, newPipeline(t, ""), "\n"+hello+"\n  \nnonsense\n{\"path\":7}\n{\"body\":\"x\"}\n{\"path\":\"/\",\"header\":{}}\n{\"path\":\"/\"} x\n"+hello, explain.Options{})
-	require.Len(t, out, 7)
-	assert.Equal(t, 5, bad)
+	out, bad := run(t, newPipeline(t, ""), "\n"+hello+"\n  \nnonsense\n"+hello, explain.Options{})
+	require.Len(t, out, 3)
+	assert.Equal(t, 1, bad)
 	assert.Contains(t, out[0], "decision")
-	assert.Equal(t, "line 4: not a request: invalid character 'o' in literal null (expecting 'u')", out[1]["error"])
-	assert.Equal(t, "line 5: not a request: json: cannot unmarshal number into Go struct field request.path of type string", out[2]["error"])
-	assert.Equal(t, `line 6: not a request: "path" is missing`, out[3]["error"])
-	assert.Equal(t, `line 7: not a request: json: unknown field "header"`, out[4]["error"])
-	assert.Equal(t, "line 8: not a request: something follows the JSON object", out[5]["error"])
-	assert.Contains(t, out[6], "decision")
+	assert.Equal(t, "line 4: not a request: invalid character 'o' in literal null (expecting 'u') (at byte 1)", out[1]["error"])
+	assert.Contains(t, out[2], "decision")
+}
+
+func TestExplainSaysWhatIsWrongWithALine(t *testing.T) {
+	t.Parallel()
+	pipeline := newPipeline(t, "")
+	for line, want := range map[string]string{
+		`[]`:                                 "must be an object (at byte 0)",
+		`null`:                               `"path" is missing`,
+		`{"body":"x"}`:                       `"path" is missing`,
+		`{"path":7}`:                         "must be a string (at byte 8, in /path)",
+		`{"path":"/","headers":[]}`:          "must be an object (at byte 22, in /headers)",
+		`{"path":"/","headers":{"a":1}}`:     "must be a string (at byte 27, in /headers/a)",
+		`{"path":"/","header":{}}`:           `unknown key "header": use method, path, headers and body`,
+		`{"Path":"/"}`:                       `unknown key "Path": use method, path, headers and body`,
+		`{"path":"/"`:                        "unexpected EOF (at byte 11)",
+		`{"path":"/"} x`:                     "invalid character 'x' after top-level value (at byte 13)",
+		`{"path":"/","path":"/"}`:            "duplicate object member name (at byte 12, in /path)",
+		"{\"path\":\"/\",\"body\":\"\xff\"}": "invalid UTF-8 (at byte 20, in /body)",
+		`{"path":"/","body":"\ud83d"}`:       "invalid surrogate pair `\\ud83d\"}` in string (at byte 20, in /body)",
+		`{"path":"/","headers":{"X-a":"1","x-A":"2"}}`: `the header "x-a" stands twice`,
+	} {
+		out, bad := run(t, pipeline, line, explain.Options{})
+		require.Len(t, out, 1, line)
+		assert.Equal(t, 1, bad, line)
+		assert.Equal(t, "line 1: not a request: "+want, out[0]["error"], line)
+	}
+}
+
+func TestExplainTakesWhatIsMissingForEmpty(t *testing.T) {
+	t.Parallel()
+	for _, line := range []string{
+		`{"path":"/v1/chat/completions"}`, `{"path":"/v1/chat/completions","method":"","headers":{},"body":""}`,
+		`{"path":"/v1/chat/completions","method":null,"headers":null,"body":null}`,
+	} {
+		out, bad := run(t, newPipeline(t, ""), line, explain.Options{})
+		assert.Zero(t, bad, line)
+		assert.Contains(t, out[0], "immediate_response", line)
+	}
 }
 
 func TestExplainSaysWhatTheTableOfOddRequestsSays(t *testing.T) {

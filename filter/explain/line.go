@@ -3,23 +3,13 @@ package explain
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
-	"strings"
 
 	"github.com/pointsman/pointsman/filter"
 	"github.com/pointsman/pointsman/filter/decision"
 	"github.com/pointsman/pointsman/filter/dialect"
 )
-
-// request is a line of input.
-type request struct {
-	Method  string            `json:"method"`
-	Path    string            `json:"path"`
-	Headers map[string]string `json:"headers"`
-	Body    string            `json:"body"`
-}
 
 // The lines of output, one type for each thing that can become of a request.
 type (
@@ -70,24 +60,6 @@ func explainLine(pipeline *filter.Pipeline, line []byte, number int, options Opt
 	return answer, true, false
 }
 
-// parse reads a line, refusing unknown keys: a misspelt "header" would
-// otherwise explain another request than the one that was meant.
-func parse(line []byte) (request, error) {
-	req := request{Method: "POST"}
-	dec := json.NewDecoder(bytes.NewReader(line))
-	dec.DisallowUnknownFields()
-	if err := dec.Decode(&req); err != nil {
-		return request{}, fmt.Errorf("not a request: %w", err)
-	}
-	if _, err := dec.Token(); !errors.Is(err, io.EOF) {
-		return request{}, errors.New("not a request: something follows the JSON object")
-	}
-	if req.Path == "" {
-		return request{}, errors.New(`not a request: "path" is missing`)
-	}
-	return req, nil
-}
-
 func explain(pipeline *filter.Pipeline, req request, options Options) (any, error) {
 	admitted, verdict := pipeline.Admit(req.head())
 	body := []byte(req.Body)
@@ -113,20 +85,6 @@ func explain(pipeline *filter.Pipeline, req request, options Options) (any, erro
 		line.ClassifierInput = &classifierInput{Instruction: framed.Instruction, Text: framed.Text}
 	}
 	return line, nil
-}
-
-// head is the request without its body. Names of headers match in any case.
-func (r *request) head() filter.Request {
-	lower := make(map[string]string, len(r.Headers))
-	for name, value := range r.Headers {
-		lower[strings.ToLower(name)] = value
-	}
-	return filter.Request{
-		Method:   r.Method,
-		Path:     r.Path,
-		Header:   func(name string) string { return lower[name] },
-		Metadata: func(string, string) string { return "" }, // there is no earlier filter
-	}
 }
 
 func answer(response dialect.Response) answered {

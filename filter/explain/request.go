@@ -1,0 +1,92 @@
+package explain
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"net/http"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/pointsman/pointsman/filter"
+)
+
+// request is a line of input.
+type request struct {
+	Method  string            `json:"method"`
+	Path    string            `json:"path"`
+	Headers map[string]string `json:"headers"`
+	Body    string            `json:"body"`
+}
+
+// parse reads a line, refusing unknown keys: a misspelt "header" would
+// otherwise explain another request than the one that was meant. Nor does it
+// mend text that is not UTF-8, which live traffic would not get through with.
+func parse(line []byte) (request, error) {
+	var req request
+	if err := json.Unmarshal(line, &req, json.RejectUnknownMembers(true)); err != nil {
+		return request{}, notARequest(err)
+	}
+	if req.Path == "" {
+		return request{}, errors.New(`not a request: "path" is missing`)
+	}
+	if req.Method == "" {
+		req.Method = http.MethodPost
+	}
+	return req, req.lowerNames()
+}
+
+// notARequest says what is wrong with a line, and where in it.
+func notARequest(err error) error {
+	if syntactic, ok := errors.AsType[*jsontext.SyntacticError](err); ok {
+		return fmt.Errorf("not a request: %w (at byte %d%s)", syntactic.Err, syntactic.ByteOffset, in(syntactic.JSONPointer))
+	}
+	semantic, ok := errors.AsType[*json.SemanticError](err)
+	switch {
+	case !ok:
+		return err
+	case errors.Is(err, json.ErrUnknownName):
+		return fmt.Errorf("not a request: unknown key %q: use method, path, headers and body", semantic.JSONPointer.LastToken())
+	case semantic.GoType.Kind() == reflect.String:
+		return fmt.Errorf("not a request: must be a string (at byte %d%s)", semantic.ByteOffset, in(semantic.JSONPointer))
+	default:
+		return fmt.Errorf("not a request: must be an object (at byte %d%s)", semantic.ByteOffset, in(semantic.JSONPointer))
+	}
+}
+
+// in says which value of a line is meant.
+func in(place jsontext.Pointer) string {
+	if place == "" {
+		return ""
+	}
+	return ", in " + string(place)
+}
+
+// lowerNames puts the names of headers into lower case, since they match in any.
+// Two names that then are one would leave it open which of them counts.
+func (r *request) lowerNames() error {
+	lower := make(map[string]string, len(r.Headers))
+	for _, name := range slices.Sorted(maps.Keys(r.Headers)) {
+		key := strings.ToLower(name)
+		if _, twice := lower[key]; twice {
+			return fmt.Errorf("not a request: the header %q stands twice", key)
+		}
+		lower[key] = r.Headers[name]
+	}
+	r.Headers = lower
+	return nil
+}
+
+// head is the request without its body.
+func (r *request) head() filter.Request {
+	return filter.Request{
+		Method:   r.Method,
+		Path:     r.Path,
+		Header:   func(name string) string { return r.Headers[name] },
+		Metadata: func(string, string) string { return "" }, // there is no earlier filter
+	}
+}
