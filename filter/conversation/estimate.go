@@ -50,7 +50,7 @@ func estimateText(literal []byte) int {
 }
 
 // estimateJSON estimates a JSON value that reaches the model as JSON, such as a
-// tool definition. Long strings without white space in them are base64 or
+// tool definition. Long stretches of ASCII without white space are base64 or
 // ciphertext and count as media.
 func estimateJSON(value []byte) int {
 	opaque := opaqueBytes(value)
@@ -100,8 +100,8 @@ func countNonASCII(text []byte) int {
 	return count
 }
 
-// opaqueBytes counts the bytes of a JSON value that stand in long strings
-// without white space.
+// opaqueBytes counts the bytes of a JSON value that its strings begin with in
+// long stretches of ASCII without white space.
 func opaqueBytes(value []byte) int {
 	const long = 1024
 	opaque := 0
@@ -111,16 +111,28 @@ func opaqueBytes(value []byte) int {
 			break
 		}
 		value = value[open+1:]
-		end := bytes.IndexAny(value, "\"\\ ")
-		if end < 0 {
-			break
+		stretch := opaqueStretch(value)
+		if stretch >= long {
+			opaque += stretch
 		}
-		if end >= long {
-			opaque += end
-		}
-		value = value[closing(value, end):]
+		value = value[closing(value, stretch):]
 	}
 	return opaque
+}
+
+// opaqueStretch is the length of what the inside of a JSON string begins with
+// that may be base64 or ciphertext. Some encoders escape the slashes of base64.
+// Text that is not ASCII may have no white space either, and is text.
+func opaqueStretch(inner []byte) int {
+	for at := 0; at < len(inner); at++ {
+		switch char := inner[at]; {
+		case char == '\\' && bytes.HasPrefix(inner[at:], []byte(`\/`)):
+			at++
+		case char <= ' ', char == '"', char == '\\', char >= utf8.RuneSelf:
+			return at
+		}
+	}
+	return len(inner)
 }
 
 // closing is the offset behind the quote that ends the string which value is

@@ -41,6 +41,9 @@ func TestEstimate_R5_CountsMediaAndNeverBase64AsText(t *testing.T) {
 		"named file":    {`{"type":"file","file":{"file_id":"f"}}`, 2000, 2000},
 		"audio":         {`{"type":"input_audio","input_audio":{"data":"` + base64 + `","format":"mp3"}}`, 600, 600},
 		"unknown block": {`{"type":"hologram","data":"` + base64 + `"}`, 40_000, 40_100},
+		"escaped slashes": {
+			`{"type":"hologram","data":"data:image\/png;base64,` + strings.Repeat(`QU\/D`, 300_000) + `"}`, 40_000, 50_100,
+		},
 	} {
 		got := tokensOf(t, "["+c.block+"]")
 		assert.GreaterOrEqual(t, got, c.low, name)
@@ -54,4 +57,15 @@ func TestEstimateCountsSystemTextAndTools(t *testing.T) {
 	full := readChat(t, `{"messages":[{"role":"system","content":"`+strings.Repeat("rule ", 80)+
 		`"},{"role":"user","content":"hi"}],"tools":[{"type":"function","function":{"name":"`+strings.Repeat("x", 300)+`"}}]}`).Tokens
 	assert.Greater(t, full, bare+100+100)
+}
+
+func TestEstimateTakesLongChineseTextInJSONForText(t *testing.T) {
+	t.Parallel()
+	bare := readChat(t, `{"messages":[]}`).Tokens
+	for name, text := range map[string]string{"Chinese": strings.Repeat("工具", 1000), "a link and Chinese": "https://example.com/" + strings.Repeat("工具", 1000)} {
+		got := readChat(t, `{"messages":[],"tools":[{"function":{"description":"`+text+`"}}]}`).Tokens - bare
+		assert.InDelta(t, 2000, got, 50, name)
+		got = readChat(t, `{"messages":[{"role":"assistant","reasoning_content":"`+text+`"}]}`).Tokens - bare
+		assert.InDelta(t, 2000, got, 50, name)
+	}
 }
