@@ -11,19 +11,20 @@ import (
 
 	"github.com/pointsman/pointsman/filter/decision"
 	routerv1 "github.com/pointsman/pointsman/proto/pointsman/router/v1"
+	"github.com/pointsman/pointsman/test/child"
 )
 
 // records reads the decision log until it has a record of each exchange. Envoy
 // sends them in bundles, a moment after a request has ended.
 func records(ctx context.Context, file string, exchanges []*exchange) (map[string]*routerv1.Record, error) {
 	var found map[string]*routerv1.Record
-	err := await(ctx, "decision log "+file, func(context.Context) error {
+	err := child.Await(ctx, "decision log "+file, func(context.Context) error {
 		text, err := os.ReadFile(file)
 		if err != nil {
 			return err
 		}
 		if found, err = readRecords(text); err != nil {
-			return &hopeless{err}
+			return child.Hopeless(err)
 		}
 		return missing(exchanges, found)
 	})
@@ -56,7 +57,7 @@ func missing(exchanges []*exchange, found map[string]*routerv1.Record) error {
 	for _, x := range exchanges {
 		id := x.decisionID()
 		if id == "" {
-			return &hopeless{fmt.Errorf("%s: the answer has no %s header", x, decision.HeaderDecision)}
+			return child.Hopeless(fmt.Errorf("%s: the answer has no %s header", x, decision.HeaderDecision))
 		}
 		if found[id] == nil {
 			without = append(without, fmt.Sprintf("decision %s of %s", id, x))

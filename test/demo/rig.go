@@ -5,12 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
-	"strings"
 
 	"github.com/pointsman/pointsman/envoy"
 	"github.com/pointsman/pointsman/filter/config"
+	"github.com/pointsman/pointsman/test/child"
 )
 
 // A rig is everything that the demo starts, and where it is.
@@ -21,7 +20,7 @@ type rig struct {
 	cfg      *config.Config
 	standIns []*standIn
 
-	pointsman, envoy *child
+	pointsman, envoy *child.Process
 }
 
 // The files of a rig's folder.
@@ -42,12 +41,12 @@ func (r *rig) url() string { return "http://" + r.listener }
 // start starts everything, says what it is at, and returns when requests can be
 // sent. What it has started is in r, also after an error.
 func (r *rig) start(ctx context.Context, envoyBinary string, say saying) error {
-	root, err := moduleRoot(ctx)
+	root, err := child.ModuleRoot(ctx)
 	if err != nil {
 		return err
 	}
 	say("building pointsman")
-	if err := build(ctx, root, r.file(binaryFile)); err != nil {
+	if err := child.Build(ctx, root, "./cmd/pointsman", r.file(binaryFile)); err != nil {
 		return err
 	}
 	say("starting pointsman and Envoy (%s)", envoyBinary)
@@ -58,23 +57,6 @@ func (r *rig) start(ctx context.Context, envoyBinary string, say saying) error {
 		return err
 	}
 	return r.startEnvoy(ctx, envoyBinary)
-}
-
-func moduleRoot(ctx context.Context) (string, error) {
-	file, err := exec.CommandContext(ctx, "go", "env", "GOMOD").Output()
-	if err != nil {
-		return "", fmt.Errorf("go env GOMOD: %w", err)
-	}
-	return filepath.Dir(strings.TrimSpace(string(file))), nil
-}
-
-func build(ctx context.Context, root, binary string) error {
-	command := exec.CommandContext(ctx, "go", "build", "-o", binary, "./cmd/pointsman") //nolint:gosec // a file of our own folder
-	command.Dir = root
-	if output, err := command.CombinedOutput(); err != nil {
-		return fmt.Errorf("build pointsman: %w\n%s", err, output)
-	}
-	return nil
 }
 
 // configure starts the providers that a configuration names, and writes it
@@ -109,7 +91,7 @@ func (r *rig) settle(text []byte) ([]byte, error) {
 		r.clusters[one.cluster] = one.address
 	}
 	r.decisionLog = r.file(decisionLogFile)
-	if err := freeAddresses(&r.grpc, &r.admin, &r.listener, &r.envoyAdmin); err != nil {
+	if err := child.FreeAddresses(&r.grpc, &r.admin, &r.listener, &r.envoyAdmin); err != nil {
 		return nil, err
 	}
 	return r.applied(text)
@@ -130,29 +112,29 @@ func (r *rig) writeBootstrap() error {
 // startPointsman starts pointsman and waits until it is ready. Nobody sends it
 // requests when it is stopped, so that it need not wait for them.
 func (r *rig) startPointsman(ctx context.Context) (err error) {
-	r.pointsman, err = startChild(ctx, "pointsman", r.file(pointsmanLogFile), r.file(binaryFile),
+	r.pointsman, err = child.Start(ctx, "pointsman", r.file(pointsmanLogFile), r.file(binaryFile),
 		"serve", "--config", r.file(configFile), "--drain-grace", "0s")
 	if err != nil {
 		return err
 	}
-	return r.pointsman.answers(ctx, "http://"+r.admin+"/readyz")
+	return r.pointsman.Answers(ctx, "http://"+r.admin+"/readyz")
 }
 
 // killPointsman ends pointsman as a crash would.
 func (r *rig) killPointsman() error {
-	err := r.pointsman.kill()
+	err := r.pointsman.Kill()
 	r.pointsman = nil
 	return err
 }
 
 // startEnvoy starts Envoy and waits until it is ready and has found pointsman.
 func (r *rig) startEnvoy(ctx context.Context, binary string) (err error) {
-	r.envoy, err = startChild(ctx, "envoy", r.file(envoyLogFile), binary,
+	r.envoy, err = child.Start(ctx, "envoy", r.file(envoyLogFile), binary,
 		"--config-path", r.file(bootstrapFile), "--use-dynamic-base-id", "--concurrency", "2", "--log-level", "warning")
 	if err != nil {
 		return err
 	}
-	if err := r.envoy.answers(ctx, "http://"+r.envoyAdmin+"/ready"); err != nil {
+	if err := r.envoy.Answers(ctx, "http://"+r.envoyAdmin+"/ready"); err != nil {
 		return err
 	}
 	return r.found(ctx)
@@ -160,7 +142,7 @@ func (r *rig) startEnvoy(ctx context.Context, binary string) (err error) {
 
 // found waits until Envoy holds pointsman to be healthy.
 func (r *rig) found(ctx context.Context) error {
-	return await(ctx, "envoy finds pointsman", func(ctx context.Context) error {
+	return child.Await(ctx, "envoy finds pointsman", func(ctx context.Context) error {
 		const gauge = "cluster.pointsman.membership_healthy"
 		healthy, err := r.stats(ctx, "^"+gauge+"$")
 		if err == nil && healthy[gauge] != 1 {
@@ -173,9 +155,9 @@ func (r *rig) found(ctx context.Context) error {
 // stop stops what was started, clients' side first.
 func (r *rig) stop() error {
 	var errs []error
-	for _, c := range []*child{r.envoy, r.pointsman} {
+	for _, c := range []*child.Process{r.envoy, r.pointsman} {
 		if c != nil {
-			errs = append(errs, c.stop())
+			errs = append(errs, c.Stop())
 		}
 	}
 	return errors.Join(append(errs, stopStandIns(r.standIns))...)

@@ -1,15 +1,10 @@
 package main
 
 import (
-	"fmt"
-	"net"
 	"slices"
 
 	"go.yaml.in/yaml/v3"
 )
-
-// anyPort lets the kernel choose a free port.
-const anyPort = "127.0.0.1:0"
 
 // settings are what the demo changes in the configuration.
 type settings struct {
@@ -17,20 +12,6 @@ type settings struct {
 	listener, envoyAdmin string // Envoy's addresses
 	decisionLog          string
 	clusters             map[string]string // addresses by name
-}
-
-// freeAddresses finds free addresses of 127.0.0.1. They are held until all are
-// found, so that they differ, and then let go for those who will listen there.
-func freeAddresses(addresses ...*string) error {
-	for _, address := range addresses {
-		listener, err := net.Listen("tcp", anyPort) //nolint:noctx // nothing to wait for
-		if err != nil {
-			return fmt.Errorf("find a free port: %w", err)
-		}
-		defer func() { _ = listener.Close() }()
-		*address = listener.Addr().String()
-	}
-	return nil
 }
 
 // applied puts the settings into a configuration's text, and leaves everything

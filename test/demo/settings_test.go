@@ -37,11 +37,3 @@ func TestSettingsChangeTheShippedConfigurationAndNothingElseInIt(t *testing.T) {
 	assert.Len(t, cfg.GetModels(), len(shipped.GetModels()))
 	assert.Contains(t, string(changed), "# The catalogue, from cheap to capable.")
 }
-
-func TestFreeAddressesDiffer(t *testing.T) {
-	t.Parallel()
-	var a, b string
-	require.NoError(t, freeAddresses(&a, &b))
-	assert.NotEqual(t, a, b)
-	assert.Regexp(t, `^127\.0\.0\.1:\d+$`, a)
-}

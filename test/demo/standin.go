@@ -46,7 +46,7 @@ func upstreamModels(cfg *config.Config, cluster string) []string {
 }
 
 func startStandIn(ctx context.Context, name string, models []string) (*standIn, error) {
-	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", anyPort)
+	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", "127.0.0.1:0")
 	if err != nil {
 		return nil, fmt.Errorf("stand-in %s: %w", name, err)
 	}

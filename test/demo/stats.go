@@ -9,11 +9,13 @@ import (
 	"reflect"
 	"regexp"
 	"slices"
+
+	"github.com/pointsman/pointsman/test/child"
 )
 
 // stats are Envoy's counters and gauges whose names match a pattern.
 func (r *rig) stats(ctx context.Context, pattern string) (map[string]int, error) {
-	body, err := fetch(ctx, "http://"+r.envoyAdmin+"/stats?"+url.Values{"format": {"json"}, "filter": {pattern}}.Encode())
+	body, err := child.Fetch(ctx, "http://"+r.envoyAdmin+"/stats?"+url.Values{"format": {"json"}, "filter": {pattern}}.Encode())
 	if err != nil {
 		return nil, err
 	}
@@ -60,7 +62,7 @@ var (
 func (r *rig) counted(ctx context.Context, rows []row) (counts, error) {
 	var seen counts
 	want := countsOf(rows)
-	err := await(ctx, "envoy counts the decisions", func(ctx context.Context) error {
+	err := child.Await(ctx, "envoy counts the decisions", func(ctx context.Context) error {
 		stats, err := r.stats(ctx, `^pointsman\.|^vhost\.pointsman\.route\..*\.upstream_rq_200$`)
 		if err != nil {
 			return err

@@ -25,9 +25,9 @@ func stay(ctx context.Context, r *rig, out io.Writer) error {
 	select {
 	case <-ctx.Done():
 		return nil
-	case <-r.envoy.exited:
-		return r.envoy.alive()
-	case <-r.pointsman.exited:
-		return r.pointsman.alive()
+	case <-r.envoy.Exited():
+		return r.envoy.Alive()
+	case <-r.pointsman.Exited():
+		return r.pointsman.Alive()
 	}
 }

@@ -12,6 +12,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/pointsman/pointsman/test/child"
 )
 
 func TestStayServesUntilItIsToldToEnd(t *testing.T) {
@@ -32,7 +34,7 @@ func TestStayServesUntilItIsToldToEnd(t *testing.T) {
 		said.WriteString(lines.Text() + "\n")
 	}
 	list := regexp.MustCompile(`\S+/v1/models`).FindString(said.String())
-	models, err := fetch(ctx, "http://"+list)
+	models, err := child.Fetch(ctx, "http://"+list)
 	require.NoError(t, err, "%s", &stderr)
 	assert.Contains(t, string(models), `"auto-fast"`)
 

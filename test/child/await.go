@@ -1,4 +1,4 @@
-package main
+package child
 
 import (
 	"context"
@@ -21,9 +21,12 @@ type hopeless struct{ error }
 
 func (h *hopeless) Unwrap() error { return h.error }
 
-// await looks until there is no error, and returns the last one when patience
-// or the context has run out.
-func await(ctx context.Context, what string, look func(context.Context) error) error {
+// Hopeless marks an error after which Await need not look again.
+func Hopeless(err error) error { return &hopeless{err} }
+
+// Await looks until there is no error, and returns the last one when half a
+// minute or the context has run out, or when it is Hopeless.
+func Await(ctx context.Context, what string, look func(context.Context) error) error {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	tick := time.NewTicker(pace)
@@ -44,8 +47,8 @@ func await(ctx context.Context, what string, look func(context.Context) error) e
 	}
 }
 
-// fetch is the body of a GET that is answered with 200.
-func fetch(ctx context.Context, url string) ([]byte, error) {
+// Fetch is the body of a GET that is answered with 200.
+func Fetch(ctx context.Context, url string) ([]byte, error) {
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, url, http.NoBody)
 	if err != nil {
 		return nil, err
