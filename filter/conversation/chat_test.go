@@ -277,6 +277,42 @@ func TestReadTellsNamesApartInObjectsOfManyNames(t *testing.T) {
 	assert.ErrorContains(t, err, `the name "messages" stands twice`)
 }
 
+// What is kept of an empty message or block takes many times its bytes.
+func TestReadRefusesBodiesThatWouldTakeManyTimesTheirSize(t *testing.T) {
+	t.Parallel()
+	parameters := func(count int) string {
+		var members strings.Builder
+		for i := range count {
+			members.WriteString(`"` + strconv.Itoa(i) + `":0,`)
+		}
+		return `{` + members.String() + `"messages":[]}`
+	}
+	messages := func(element string, count int) string {
+		return `{"messages":[` + strings.Repeat(element+",", count) + element + `]}`
+	}
+	for name, body := range map[string]string{
+		"messages":   messages(`{}`, 200_000),
+		"numbers":    userTurn(`[` + strings.Repeat(`0,`, 200_000) + `0]`),
+		"strings":    userTurn(`[` + strings.Repeat(`"",`, 200_000) + `""]`),
+		"blocks":     userTurn(`[` + strings.Repeat(`{},`, 200_000) + `{}]`),
+		"calls":      `{"messages":[{"tool_calls":[` + strings.Repeat(`{},`, 200_000) + `{}]}]}`,
+		"parameters": parameters(1_100_000),
+		"real ones":  messages(`{"role":"user","content":"x"}`, 600_000),
+	} {
+		_, err := conversation.Read(conversation.OpenAIChat, []byte(body))
+		require.ErrorContains(t, err, "the body is too finely divided", name)
+	}
+	for name, body := range map[string]string{
+		"messages":   messages(`{"role":"user","content":"x"}`, 500_000),
+		"blocks":     userTurn(`[` + strings.Repeat(`{"type":"text","text":""},`, 1_000_000) + `{}]`),
+		"parameters": parameters(65_000),
+		"a result":   `{"messages":[{"role":"tool","content":[` + strings.Repeat(`{"type":"text","text":""},`, 500_000) + `{}]}]}`,
+	} {
+		_, err := conversation.Read(conversation.OpenAIChat, []byte(body))
+		assert.NoError(t, err, name)
+	}
+}
+
 func TestParameterFindsPathsAndTakesNullForAbsent(t *testing.T) {
 	t.Parallel()
 	req := readChat(t, `{"messages":[],"logprobs":true,"thinking":{"a":[1],"type":"dis\u0061bled"},"seed":null,"n":1.0}`)

@@ -8,6 +8,8 @@
 //
 // Refused is what two readers could take differently: text that is not JSON,
 // raw invalid UTF-8, a name that stands twice in an object that is read here.
-// Everything else is carried: unknown roles, blocks and fields, and the lone
-// surrogate escapes that cut-off tool output contains.
+// So is a body of more pieces than any client sends, or of emptier ones, which
+// would take many times its size to hold. Everything else is carried: unknown
+// roles, blocks and fields, and the lone surrogate escapes that cut-off tool
+// output contains.
 package conversation

@@ -79,6 +79,9 @@ func (r *reader) wholeBody() error {
 // topLevel reads one member of the body and notes where its value stands.
 func (r *reader) topLevel(name []byte) error {
 	r.param = string(name)
+	if err := r.room(); err != nil {
+		return err
+	}
 	start := r.valueStart()
 	if err := r.chatMember(name); err != nil {
 		return err
@@ -119,12 +122,34 @@ func (r *reader) array(read func() error) error {
 		return r.syntax(err)
 	}
 	for r.dec.PeekKind() != ']' {
+		if err := r.room(); err != nil {
+			return err
+		}
 		if err := read(); err != nil {
 			return err
 		}
 	}
 	_, err := r.dec.ReadToken()
 	return r.syntax(err)
+}
+
+// The pieces that are read of a body are its messages, blocks, calls and
+// parameters. What is kept of one takes some 50 to 90 bytes, however small it
+// is, so that 33 MB of empty ones would take gigabytes. The smallest message
+// with a word of content takes 30 bytes of body and makes two pieces.
+const (
+	maxPieces        = 1 << 20
+	manyPieces       = 1 << 16 // up to which they may be of any size
+	minBytesPerPiece = 12      // on the average, of those beyond
+)
+
+// room refuses a body of more pieces, or of smaller ones, than any client sends.
+func (r *reader) room() error {
+	pieces := len(r.req.Turns) + len(r.req.blocks) + len(r.req.parameters)
+	if pieces < min(manyPieces+r.offset()/minBytesPerPiece, maxPieces) {
+		return nil
+	}
+	return r.malformed(r.offset(), "the body is too finely divided: it has %d messages, blocks and parameters up to here; send fewer", pieces)
 }
 
 // name reads a member's name, decoded.
