@@ -9,6 +9,7 @@ import (
 	"github.com/testcontainers/testcontainers-go"
 
 	"github.com/pointsman/pointsman/envoy"
+	configv1 "github.com/pointsman/pointsman/proto/pointsman/config/v1"
 	"github.com/pointsman/pointsman/test/provider"
 )
 
@@ -16,22 +17,38 @@ import (
 const (
 	pointsmanFile = "/etc/pointsman/pointsman.yaml"
 	envoyFile     = "/etc/envoy/envoy.yaml"
+	certificate   = "/etc/provider.pem"
 	readable      = 0o644
 )
 
-func (s *Stack) startProvider(ctx context.Context, cluster, address string) error {
-	host, number, err := hostAndPort(address)
+// controlPort is where a provider behind TLS is steered, in plain text.
+const controlPort = "8080"
+
+func (s *Stack) startProvider(ctx context.Context, cluster *configv1.Cluster, pem []byte) error {
+	host, number, err := hostAndPort(cluster.GetAddress())
 	if err != nil {
 		return err
 	}
-	m, err := s.run(ctx, host, providerImage, []port{{number, provider.ReadyPath}}, testcontainers.WithCmd(
-		"-listen", ":"+number, "-name", cluster, "-models", strings.Join(s.models(cluster), ",")))
+	command := []string{"-name", cluster.GetName(), "-models", strings.Join(s.models(cluster.GetName()), ",")}
+	var files []testcontainers.ContainerFile
+	if cluster.GetTls() != nil {
+		command = append(command, "-tls", ":"+number, "-certificate", certificate)
+		files = append(files, content(certificate, pem))
+		number = controlPort
+	}
+	m, err := s.run(ctx, host, providerImage, []port{{number, provider.ReadyPath}},
+		testcontainers.WithCmd(append(command, "-listen", ":"+number)...), testcontainers.WithFiles(files...))
 	if err != nil {
 		return err
 	}
 	url, err := m.url(ctx, number)
-	s.Providers[cluster] = provider.Client{URL: url}
+	s.Providers[cluster.GetName()] = provider.Client{URL: url}
 	return err
+}
+
+// content is a file in a container.
+func content(path string, text []byte) testcontainers.ContainerFile {
+	return testcontainers.ContainerFile{Reader: bytes.NewReader(text), ContainerFilePath: path, FileMode: readable}
 }
 
 // startPointsman runs the image as it is, with the configuration where it
@@ -50,7 +67,7 @@ func (s *Stack) startPointsman(ctx context.Context, file string) error {
 	return err
 }
 
-func (s *Stack) startEnvoy(ctx context.Context) error {
+func (s *Stack) startEnvoy(ctx context.Context, further map[string][]byte) error {
 	bootstrap, err := envoy.Bootstrap(s.Config)
 	if err != nil {
 		return fmt.Errorf("generate Envoy's configuration: %w", err)
@@ -67,9 +84,13 @@ func (s *Stack) startEnvoy(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	files := []testcontainers.ContainerFile{content(envoyFile, text)}
+	for path, text := range further {
+		files = append(files, content(path, text))
+	}
 	s.envoy, err = s.run(ctx, "envoy", envoyImage, []port{{listener, ""}, {admin, "/ready"}},
 		testcontainers.WithCmd("-c", envoyFile, "--concurrency", "2", "--log-level", "warning"),
-		testcontainers.WithFiles(testcontainers.ContainerFile{Reader: bytes.NewReader(text), ContainerFilePath: envoyFile, FileMode: readable}))
+		testcontainers.WithFiles(files...))
 	if err != nil {
 		return err
 	}

@@ -1,7 +1,6 @@
 package integration
 
 import (
-	"bufio"
 	"bytes"
 	"context"
 	"fmt"
@@ -23,6 +22,7 @@ import (
 // What happens elsewhere is asked for at this pace, for so long.
 const (
 	pollInterval = 20 * time.Millisecond
+	logInterval  = 100 * time.Millisecond
 	pollLimit    = 20 * time.Second
 )
 
@@ -52,45 +52,34 @@ func (s *Stack) WaitForStat(t *testing.T, name string, atLeast int64) {
 	}, pollLimit, pollInterval)
 }
 
-// Record waits for a line of the decision log that matches.
-func (s *Stack) Record(t *testing.T, matches func(*routerv1.Record) bool) *routerv1.Record {
+// Record waits for the first line of the decision log that contains a text.
+func (s *Stack) Record(t *testing.T, text string) *routerv1.Record {
 	t.Helper()
-	var found *routerv1.Record
+	var found []*routerv1.Record
 	require.Eventually(t, func() bool {
-		for _, record := range s.Records(t) {
-			if matches(record) {
-				found = record
-				return true
-			}
-		}
-		return false
-	}, pollLimit, pollInterval, "no such record in the decision log")
-	return found
+		found = s.Records(t, text)
+		return len(found) > 0
+	}, pollLimit, logInterval, "no record with %q in the decision log", text)
+	return found[0]
 }
 
-// Decided matches the record of a decision, by the id that the client got in
-// x-pointsman-decision.
-func Decided(id string) func(*routerv1.Record) bool {
-	return func(record *routerv1.Record) bool { return record.GetDecision().GetId() == id }
-}
-
-// Records reads the decision log: pointsman's stdout, which holds nothing else.
-func (s *Stack) Records(t *testing.T) []*routerv1.Record {
+// Records reads the lines of the decision log that contain a text. The log is
+// pointsman's stdout, which holds nothing else.
+func (s *Stack) Records(t *testing.T, text string) []*routerv1.Record {
 	t.Helper()
 	stdout, _, err := s.pointsman.output(t.Context())
 	require.NoError(t, err)
-	records, err := parseRecords(stdout)
+	records, err := parseRecords(stdout, text)
 	require.NoError(t, err)
 	return records
 }
 
-func parseRecords(log []byte) ([]*routerv1.Record, error) {
+func parseRecords(log []byte, text string) ([]*routerv1.Record, error) {
 	var records []*routerv1.Record
-	// A last line without its end is still being written.
-	for reader := bufio.NewReader(bytes.NewReader(log)); ; {
-		line, err := reader.ReadBytes('\n')
-		if err != nil {
-			return records, nil //nolint:nilerr // the only error is the log's end
+	for line := range bytes.Lines(log) {
+		// A last line without its end is still being written.
+		if !bytes.HasSuffix(line, []byte("\n")) || !bytes.Contains(line, []byte(text)) {
+			continue
 		}
 		record := &routerv1.Record{}
 		// The logger's own fields stand beside the record's.
@@ -102,6 +91,7 @@ func parseRecords(log []byte) ([]*routerv1.Record, error) {
 		}
 		records = append(records, record)
 	}
+	return records, nil
 }
 
 // Logs is everything that the stack's containers wrote.

@@ -34,37 +34,48 @@ type Stack struct {
 	members   []*member // in the order in which they were started
 }
 
-// Start starts a stack for the configuration in a file. Its clusters' hosts
-// become the providers' names on the network. The caller closes the stack.
-func Start(ctx context.Context, file string) (*Stack, error) {
-	loaded, err := config.Load(file)
+// A Setup is what a stack is made from.
+type Setup struct {
+	// File is pointsman's configuration. Its clusters' hosts become the
+	// providers' names on the network.
+	File string
+	// Envoy holds further files for Envoy's container, by their paths there.
+	Envoy map[string][]byte
+	// Certificates are what the providers of clusters with TLS show, by the
+	// cluster's name: certificate and key in one PEM text.
+	Certificates map[string][]byte
+}
+
+// Start starts a stack. The caller closes it.
+func Start(ctx context.Context, setup Setup) (*Stack, error) {
+	loaded, err := config.Load(setup.File)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", file, err)
+		return nil, fmt.Errorf("%s: %w", setup.File, err)
 	}
 	docker, err := connect(ctx)
 	if err != nil {
 		return nil, err
 	}
 	s := &Stack{Config: loaded, Providers: map[string]provider.Client{}, docker: docker}
-	if err := s.start(ctx, file); err != nil {
+	if err := s.start(ctx, setup); err != nil {
 		return nil, errors.Join(err, s.Close(ctx))
 	}
 	return s, nil
 }
 
-func (s *Stack) start(ctx context.Context, file string) error {
+func (s *Stack) start(ctx context.Context, setup Setup) error {
 	if err := s.startNetwork(ctx); err != nil {
 		return err
 	}
 	for _, cluster := range s.Config.GetClusters() {
-		if err := s.startProvider(ctx, cluster.GetName(), cluster.GetAddress()); err != nil {
+		if err := s.startProvider(ctx, cluster, setup.Certificates[cluster.GetName()]); err != nil {
 			return err
 		}
 	}
-	if err := s.startPointsman(ctx, file); err != nil {
+	if err := s.startPointsman(ctx, setup.File); err != nil {
 		return err
 	}
-	return s.startEnvoy(ctx)
+	return s.startEnvoy(ctx, setup.Envoy)
 }
 
 // Close removes the stack's containers and its network.
