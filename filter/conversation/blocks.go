@@ -36,20 +36,20 @@ func (r *reader) contentBlock() error {
 	}
 }
 
-// objectBlock reads a block that says by its `type` what it is.
+// objectBlock reads a block that says by its `type` what it is. What it holds
+// stands in the member of that name; others may be there, null or not.
 func (r *reader) objectBlock() error {
 	start := r.valueStart()
-	var kind, text, media Span
+	var kind Span
+	var members blockMembers
 	err := r.object("a content block", func(name []byte) (err error) {
-		switch string(name) {
-		case "type":
+		if string(name) == "type" {
 			kind, err = r.stringValue()
-		case "text", "refusal":
-			text, err = r.stringValue()
-		case "image_url", "file", "input_audio":
-			media, err = r.value()
-		default:
-			_, err = r.value()
+			return err
+		}
+		value, err := r.value()
+		if member := members.named(name); member != nil {
+			*member = value
 		}
 		return err
 	})
@@ -57,12 +57,36 @@ func (r *reader) objectBlock() error {
 		return err
 	}
 	block := Block{Span: Span{start, r.offset()}}
+	var held Span
 	if kind.Len() > 0 {
-		block.Kind = blockKind(decode(kind.of(r.req.Body)))
+		name := decode(kind.of(r.req.Body))
+		block.Kind = blockKind(name)
+		if member := members.named(name); member != nil {
+			held = *member
+		}
 	}
-	r.estimateBlock(&block, text, media)
+	r.estimateBlock(&block, held)
 	r.add(block)
 	return nil
+}
+
+// blockMembers are where the values of members stand that are read further.
+type blockMembers struct{ text, refusal, file, audio Span }
+
+// named is the member of that name; nil where it is not read further.
+func (m *blockMembers) named(name []byte) *Span {
+	switch string(name) {
+	case "text":
+		return &m.text
+	case "refusal":
+		return &m.refusal
+	case "file":
+		return &m.file
+	case "input_audio":
+		return &m.audio
+	default:
+		return nil
+	}
 }
 
 func blockKind(name []byte) Kind {
@@ -80,25 +104,26 @@ func blockKind(name []byte) Kind {
 	}
 }
 
-// estimateBlock estimates a block and notes what it asks of a model.
-func (r *reader) estimateBlock(block *Block, text, media Span) {
-	body := r.req.Body
+// estimateBlock estimates a block by what it holds and notes what it asks of a
+// model.
+func (r *reader) estimateBlock(block *Block, held Span) {
+	value := held.of(r.req.Body)
 	switch block.Kind {
 	case Text:
-		block.Text = text
-		if text.Len() > 0 {
-			block.Tokens = estimateText(text.of(body))
+		if len(value) > 0 && value[0] == '"' {
+			block.Text = held
+			block.Tokens = estimateText(value)
 		}
 	case Image:
 		r.req.Needs |= Vision
 		block.Tokens = imageTokens
 	case Document:
 		r.req.Needs |= Documents
-		block.Tokens = estimateMedia(media.of(body), "file_data", documentTokens, base64PerDocumentToken)
+		block.Tokens = estimateMedia(value, "file_data", documentTokens, base64PerDocumentToken)
 	case Audio:
-		block.Tokens = estimateMedia(media.of(body), "data", audioTokens, base64PerAudioToken)
+		block.Tokens = estimateMedia(value, "data", audioTokens, base64PerAudioToken)
 	default:
-		block.Tokens = estimateJSON(block.Span.of(body))
+		block.Tokens = estimateJSON(block.Span.of(r.req.Body))
 	}
 }
 

@@ -181,11 +181,11 @@ func (r *reader) chatToolCall(what string) error {
 	err := r.object(what, func(name []byte) (err error) {
 		switch string(name) {
 		case "id":
-			call.ID, err = r.stringValue()
+			err = r.noteString(&call.ID)
 		case "name":
-			call.Name, err = r.stringValue()
+			err = r.noteString(&call.Name)
 		case "function", "custom":
-			call.Name, err = r.chatCalled()
+			err = r.chatCalled(&call.Name)
 		default:
 			_, err = r.value()
 		}
@@ -200,21 +200,19 @@ func (r *reader) chatToolCall(what string) error {
 	return nil
 }
 
-// chatCalled reads what a call calls and returns where its name stands.
-func (r *reader) chatCalled() (called Span, err error) {
+// chatCalled reads what a call calls and notes where its name stands.
+func (r *reader) chatCalled(called *Span) error {
 	if r.dec.PeekKind() != '{' {
-		_, err = r.value()
-		return Span{}, err
+		_, err := r.value()
+		return err
 	}
-	err = r.object("a called function", func(name []byte) (err error) {
+	return r.object("a called function", func(name []byte) error {
 		if string(name) == "name" {
-			called, err = r.stringValue()
-			return err
+			return r.noteString(called)
 		}
-		_, err = r.value()
+		_, err := r.value()
 		return err
 	})
-	return called, err
 }
 
 func chatRole(name []byte) Role {

@@ -173,6 +173,24 @@ func TestHumanTurnLeavesOutWhatClientsPutIn(t *testing.T) {
 	assert.Empty(t, readChat(t, userTurn(`"`+reminder+`\n"`)).HumanTurn(), "nothing of the human's own")
 }
 
+// Clients that write every member of a union write null for those of the other
+// kinds.
+func TestReadIsNotMisledByMembersOfOtherKinds(t *testing.T) {
+	t.Parallel()
+	base64 := strings.Repeat("QUJD", 100_000)
+	const nulls = `,"text":null,"refusal":null,"image_url":null,"file":null,"input_audio":null`
+	without := func(name string) string { return strings.Replace(nulls, `,"`+name+`":null`, "", 1) }
+	text := readChat(t, userTurn(`[{"type":"text","text":"fix it"`+without("text")+`}]`))
+	assert.Equal(t, "fix it", text.HumanTurn().Text)
+	assert.Equal(t, "no", readChat(t, userTurn(`[{"type":"refusal","refusal":"no"`+without("refusal")+`}]`)).HumanTurn().Text)
+	assert.Equal(t, "a", readChat(t, userTurn(`[{"type":"text","text":"a","refusal":"b"}]`)).HumanTurn().Text)
+	file := readChat(t, userTurn(`[{"type":"file","file":{"file_data":"`+base64+`"}`+without("file")+`}]`))
+	assert.Greater(t, file.Tokens, 13_000)
+	call := readChat(t, `{"messages":[{"role":"assistant","tool_calls":[{"id":"1","function":{"name":"sh"},"custom":null,"name":null}]}]}`)
+	name := call.Blocks(call.Turns[0])[0].Name
+	assert.Equal(t, `"sh"`, string(call.Body[name.Start:name.End]))
+}
+
 func TestHumanTurnBoundsLongTextAtBothEnds(t *testing.T) {
 	t.Parallel()
 	long := "begin" + strings.Repeat(`ä\n\ud83d\ude00\\`, 100_000) + "end"

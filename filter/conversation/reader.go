@@ -181,6 +181,15 @@ func (r *reader) stringValue() (Span, error) {
 	return span, err
 }
 
+// noteString reads any value and notes where it stands if it is a string.
+func (r *reader) noteString(where *Span) error {
+	span, err := r.stringValue()
+	if span.Len() > 0 {
+		*where = span
+	}
+	return err
+}
+
 // valueStart is the offset at which the value begins that is read next.
 func (r *reader) valueStart() int {
 	at := r.offset()
