@@ -13,6 +13,7 @@ import (
 	"google.golang.org/protobuf/types/known/durationpb"
 	"google.golang.org/protobuf/types/known/timestamppb"
 
+	"github.com/pointsman/pointsman/filter/config"
 	routerv1 "github.com/pointsman/pointsman/proto/pointsman/router/v1"
 )
 
@@ -20,7 +21,7 @@ import (
 // far below it; a path is the client's.
 const maxText = 1024
 
-func outcomeOf(entry *httpEntry, call processing, decided bool) (*routerv1.Outcome, error) {
+func outcomeOf(entry *httpEntry, call processing, decided bool, cfg *config.Config) (*routerv1.Outcome, error) {
 	common, request, response := entry.GetCommonProperties(), entry.GetRequest(), entry.GetResponse()
 	start, err := startOf(common)
 	return &routerv1.Outcome{
@@ -37,7 +38,7 @@ func outcomeOf(entry *httpEntry, call processing, decided bool) (*routerv1.Outco
 		RequestBytes:    float64(request.GetRequestBodyBytes()),
 		ResponseBytes:   float64(response.GetResponseBodyBytes()),
 		RequestId:       text(request.GetRequestId()),
-		Path:            text(pathOf(request)),
+		Path:            text(pathOf(entry, cfg)),
 		StartTime:       start,
 	}, err
 }
@@ -55,11 +56,14 @@ func startOf(common *alv3.AccessLogCommon) (*timestamppb.Timestamp, error) {
 }
 
 // pathOf is the path as the client sent it, before any rewrite of Envoy's
-// routes, without query and fragment, which may hold credentials.
-func pathOf(request *alv3.HTTPRequestProperties) string {
-	path := request.GetOriginalPath()
+// routes, without query and fragment, which may hold credentials. The generated
+// configuration has Envoy keep the original path from providers, and from the
+// access log with them: there it is the path without the cluster's path_prefix.
+func pathOf(entry *httpEntry, cfg *config.Config) string {
+	path := entry.GetRequest().GetOriginalPath()
 	if path == "" {
-		path = request.GetPath()
+		cluster := cfg.Cluster(entry.GetCommonProperties().GetUpstreamCluster())
+		path = strings.TrimPrefix(entry.GetRequest().GetPath(), cluster.GetPathPrefix())
 	}
 	if end := strings.IndexAny(path, "?#"); end >= 0 {
 		return path[:end]

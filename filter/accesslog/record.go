@@ -33,7 +33,7 @@ func finished(entry *httpEntry) bool {
 func newRecord(entry *httpEntry, cfg *config.Config) (*routerv1.Record, error) {
 	decided, decisionErr := decisionOf(entry)
 	processing, processingErr := processingOf(entry)
-	outcome, outcomeErr := outcomeOf(entry, processing, isDecided(entry))
+	outcome, outcomeErr := outcomeOf(entry, processing, isDecided(entry), cfg)
 	usage, usageErr := usageOf(entry)
 	if usage != nil {
 		usage.Cost = cost(usage, cfg.Model(decided.GetModel()).GetPrice())

@@ -208,6 +208,21 @@ func TestPathIsTheClientsBeforeARewrite(t *testing.T) {
 	assert.Equal(t, "/v1/chat/completions", recordOf(t, entry).GetOutcome().GetPath())
 }
 
+// Envoy tells no original path where it keeps its own headers from providers.
+func TestPathHasNoPrefixOfItsCluster(t *testing.T) {
+	t.Parallel()
+	entry := readEntry(t, "answered")
+	cfg := testConfig()
+	cfg.Clusters = []*configv1.Cluster{{Name: new("eu"), PathPrefix: new("/openai/eu")}}
+	entry.Request.Path = "/openai/eu/v1/chat/completions?a=b"
+	for cluster, want := range map[string]string{"eu": "/v1/chat/completions", "other": "/openai/eu/v1/chat/completions"} {
+		entry.CommonProperties.UpstreamCluster = cluster
+		record, err := newRecord(entry, cfg)
+		require.NoError(t, err)
+		assert.Equal(t, want, record.GetOutcome().GetPath())
+	}
+}
+
 func TestUnreadablePartIsNamedAndTheRestStands(t *testing.T) {
 	t.Parallel()
 	tests := map[string]struct {
