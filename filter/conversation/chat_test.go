@@ -295,6 +295,17 @@ func TestReadTellsNamesApartInObjectsOfManyNames(t *testing.T) {
 	assert.ErrorContains(t, err, `the name "messages" stands twice`)
 }
 
+func TestReadQuotesLongNamesShortened(t *testing.T) {
+	t.Parallel()
+	name := strings.Repeat("ä", 100_000)
+	for _, body := range []string{`{"` + name + `":NaN}`, `{"` + name + `":1,"` + name + `":1}`} {
+		_, err := conversation.Read(conversation.OpenAIChat, []byte(body))
+		var malformed *conversation.MalformedError
+		require.ErrorAs(t, err, &malformed)
+		assert.Less(t, len(malformed.Param)+len(malformed.Message), 300)
+	}
+}
+
 // What is kept of an empty message or block takes many times its bytes.
 func TestReadRefusesBodiesThatWouldTakeManyTimesTheirSize(t *testing.T) {
 	t.Parallel()

@@ -78,7 +78,7 @@ func (r *reader) wholeBody() error {
 
 // topLevel reads one member of the body and notes where its value stands.
 func (r *reader) topLevel(name []byte) error {
-	r.param = string(name)
+	r.param = shorten(name)
 	if err := r.room(); err != nil {
 		return err
 	}
