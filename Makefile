@@ -8,6 +8,7 @@ MAKEFLAGS += --no-builtin-rules
 GO ?= go
 FUZZTIME ?= 10s
 TESTFLAGS ?=
+BENCHFLAGS ?=
 
 # The tools, each pinned here and nowhere else.
 GOLANGCI_LINT := github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
@@ -92,6 +93,14 @@ fuzz: ## each fuzz target for FUZZTIME (10s)
 	while read -r folder name; do \
 		$(GO) test -run='^$$' -fuzz="^$$name\$$" -fuzztime=$(FUZZTIME) "$$folder" || exit 1; \
 	done
+
+.PHONY: bench
+bench: ## what pointsman costs, against a processor that does nothing
+	$(GO) run ./test/bench $(BENCHFLAGS)
+
+.PHONY: bench-go
+bench-go: ## Go's own benchmarks of the request's path
+	$(GO) test -run='^$$' -bench=. -benchmem ./filter/...
 
 .PHONY: tools
 tools: $(call stamp,$(GOLANGCI_LINT)) $(call stamp,$(BUF)) $(call stamp,$(PROTOC_GEN_GO)) $(call stamp,$(PROTOVALIDATE)) ## the pinned tools, in .tools
