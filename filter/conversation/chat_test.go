@@ -312,7 +312,7 @@ func TestReadRefusesBodiesThatWouldTakeManyTimesTheirSize(t *testing.T) {
 	parameters := func(count int) string {
 		var members strings.Builder
 		for i := range count {
-			members.WriteString(`"` + strconv.Itoa(i) + `":0,`)
+			members.WriteString(`"` + strconv.FormatInt(int64(i), 36) + `":0,`)
 		}
 		return `{` + members.String() + `"messages":[]}`
 	}
@@ -325,17 +325,17 @@ func TestReadRefusesBodiesThatWouldTakeManyTimesTheirSize(t *testing.T) {
 		"strings":    userTurn(`[` + strings.Repeat(`"",`, 200_000) + `""]`),
 		"blocks":     userTurn(`[` + strings.Repeat(`{},`, 200_000) + `{}]`),
 		"calls":      `{"messages":[{"tool_calls":[` + strings.Repeat(`{},`, 200_000) + `{}]}]}`,
-		"parameters": parameters(1_100_000),
-		"real ones":  messages(`{"role":"user","content":"x"}`, 600_000),
+		"parameters": parameters(400_000),
+		"real ones":  messages(`{"role":"user","content":"x"}`, 530_000),
 	} {
 		_, err := conversation.Read(conversation.OpenAIChat, []byte(body))
 		require.ErrorContains(t, err, "the body is too finely divided", name)
 	}
 	for name, body := range map[string]string{
-		"messages":   messages(`{"role":"user","content":"x"}`, 500_000),
-		"blocks":     userTurn(`[` + strings.Repeat(`{"type":"text","text":""},`, 1_000_000) + `{}]`),
+		"messages":   messages(`{"role":"user","content":"x"}`, 100_000),
+		"blocks":     userTurn(`[` + strings.Repeat(`{"type":"text","text":""},`, 200_000) + `{}]`),
 		"parameters": parameters(65_000),
-		"a result":   `{"messages":[{"role":"tool","content":[` + strings.Repeat(`{"type":"text","text":""},`, 500_000) + `{}]}]}`,
+		"a result":   `{"messages":[{"role":"tool","content":[` + strings.Repeat(`{"type":"text","text":""},`, 100_000) + `{}]}]}`,
 	} {
 		_, err := conversation.Read(conversation.OpenAIChat, []byte(body))
 		assert.NoError(t, err, name)
