@@ -64,6 +64,7 @@ func runExplain(command *cobra.Command, path, requests string, options explain.O
 			return fmt.Errorf("open requests: %w", err)
 		}
 	}
+	options.Notes = command.ErrOrStderr()
 	bad, err := explain.Run(pipeline, in, command.OutOrStdout(), options)
 	if err = errors.Join(err, in.Close()); err != nil {
 		return err

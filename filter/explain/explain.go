@@ -14,6 +14,8 @@ type Options struct {
 	// ShowInput adds what the classifier was shown to every routed line. That
 	// is text of the prompt.
 	ShowInput bool
+	// Notes is told of keys that are not read; nil for nobody.
+	Notes io.Writer
 }
 
 // Run explains every line of in, in order, and writes a line each to out. A line

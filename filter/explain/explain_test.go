@@ -111,8 +111,7 @@ func TestExplainSaysWhatIsWrongWithALine(t *testing.T) {
 		`{"path":7}`:                         "must be a string (at byte 8, in /path)",
 		`{"path":"/","headers":[]}`:          "must be an object (at byte 22, in /headers)",
 		`{"path":"/","headers":{"a":1}}`:     "must be a string (at byte 27, in /headers/a)",
-		`{"path":"/","header":{}}`:           `unknown key "header": use method, path, headers and body`,
-		`{"Path":"/"}`:                       `unknown key "Path": use method, path, headers and body`,
+		`{"Path":"/"}`:                       `"path" is missing`,
 		`{"path":"/"`:                        "unexpected EOF (at byte 11)",
 		`{"path":"/"} x`:                     "invalid character 'x' after top-level value (at byte 13)",
 		`{"path":"/","path":"/"}`:            "duplicate object member name (at byte 12, in /path)",
@@ -125,6 +124,15 @@ func TestExplainSaysWhatIsWrongWithALine(t *testing.T) {
 		assert.Equal(t, 1, bad, line)
 		assert.Equal(t, "line 1: not a request: "+want, out[0]["error"], line)
 	}
+}
+
+func TestExplainSaysWhichKeysItDoesNotRead(t *testing.T) {
+	t.Parallel()
+	var notes strings.Builder
+	out, bad := run(t, newPipeline(t, ""), `{"path":"/","id":7,"header":{}}`, explain.Options{Notes: &notes})
+	assert.Zero(t, bad)
+	assert.Equal(t, true, out[0]["passed_through"])
+	assert.Equal(t, "line 1: ignored: [\"header\" \"id\"]; what is read is method, path, headers and body\n", notes.String())
 }
 
 func TestExplainTakesWhatIsMissingForEmpty(t *testing.T) {

@@ -53,6 +53,9 @@ func explainLine(pipeline *filter.Pipeline, line []byte, number int, options Opt
 	if err != nil {
 		return unreadable{fmt.Sprintf("line %d: %v", number, err)}, false, false
 	}
+	if unread := req.unread(); len(unread) > 0 && options.Notes != nil {
+		fmt.Fprintf(options.Notes, "line %d: ignored: %q; what is read is method, path, headers and body\n", number, unread)
+	}
 	answer, err = explain(pipeline, req, options)
 	if err != nil {
 		return unreadable{fmt.Sprintf("line %d: %v", number, err)}, false, false

@@ -21,14 +21,15 @@ type request struct {
 	Path    string            `json:"path"`
 	Headers map[string]string `json:"headers"`
 	Body    string            `json:"body"`
+	// Other is what is not read, such as the labels of whoever keeps the lines.
+	Other map[string]jsontext.Value `json:",embed"`
 }
 
-// parse reads a line, refusing unknown keys: a misspelt "header" would
-// otherwise explain another request than the one that was meant. Nor does it
-// mend text that is not UTF-8, which live traffic would not get through with.
+// parse reads a line. It does not mend text that is not UTF-8, which live
+// traffic would not get through with.
 func parse(line []byte) (request, error) {
 	var req request
-	if err := json.Unmarshal(line, &req, json.RejectUnknownMembers(true)); err != nil {
+	if err := json.Unmarshal(line, &req); err != nil {
 		return request{}, notARequest(err)
 	}
 	if req.Path == "" {
@@ -49,8 +50,6 @@ func notARequest(err error) error {
 	switch {
 	case !ok:
 		return err
-	case errors.Is(err, json.ErrUnknownName):
-		return fmt.Errorf("not a request: unknown key %q: use method, path, headers and body", semantic.JSONPointer.LastToken())
 	case semantic.GoType.Kind() == reflect.String:
 		return fmt.Errorf("not a request: must be a string (at byte %d%s)", semantic.ByteOffset, in(semantic.JSONPointer))
 	default:
@@ -65,6 +64,10 @@ func in(place jsontext.Pointer) string {
 	}
 	return ", in " + string(place)
 }
+
+// unread lists the keys that are not read. A misspelt "header" is one: the
+// request that is explained is another than the one that was meant.
+func (r *request) unread() []string { return slices.Sorted(maps.Keys(r.Other)) }
 
 // lowerNames puts the names of headers into lower case, since they match in any.
 // Two names that then are one would leave it open which of them counts.
