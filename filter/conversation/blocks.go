@@ -36,102 +36,177 @@ func (r *reader) contentBlock() error {
 	}
 }
 
-// objectBlock reads a block that says by its `type` what it is. What it holds
-// stands in the member of that name; others may be there, null or not.
+// blockKinds has the types of blocks of all APIs; no two of them mean different
+// things by one.
+var blockKinds = map[string]Kind{
+	"text": Text, "refusal": Text, "input_text": Text, "output_text": Text,
+	"image": Image, "image_url": Image, "input_image": Image,
+	"document": Document, "file": Document, "input_file": Document,
+	"input_audio": Audio,
+	"tool_use":    ToolCall,
+	"tool_result": ToolResult,
+}
+
+// objectBlock is a block being read that says by its `type` what it is. Its
+// members come in any order, and those of other types may be there too, null or
+// not.
+type objectBlock struct {
+	Block
+
+	first         int // the block that it or its first part becomes
+	typeName      []byte
+	text, refusal Span
+	id, callID    Span // what it is called itself, and the call that it answers
+	file, audio   Span // objects that hold or name media
+	fileData      Span // media itself
+	source        source
+	sealed        Span                         // what only the family that wrote it can read
+	parts         struct{ pending, read Span } // what a tool result consists of
+}
+
 func (r *reader) objectBlock() error {
+	b := objectBlock{first: len(r.req.blocks)}
 	start := r.valueStart()
-	var kind Span
-	var members blockMembers
-	err := r.object("a content block", func(name []byte) (err error) {
-		if string(name) == "type" {
-			kind, err = r.stringValue()
-			return err
-		}
-		value, err := r.value()
-		if member := members.named(name); member != nil {
-			*member = value
-		}
-		return err
-	})
+	err := r.object("a content block", func(name []byte) error { return r.blockMember(&b, name) })
 	if err != nil {
 		return err
 	}
-	block := Block{Span: Span{start, r.offset()}}
-	var held Span
-	if kind.Len() > 0 {
-		name := decode(kind.of(r.req.Body))
-		block.Kind = blockKind(name)
-		if member := members.named(name); member != nil {
-			held = *member
-		}
+	b.Span = Span{start, r.offset()}
+	return r.closeBlock(&b)
+}
+
+func (r *reader) blockMember(b *objectBlock, name []byte) (err error) {
+	switch string(name) {
+	case "type":
+		err = r.blockType(b)
+	case "text":
+		b.text, err = r.stringValue()
+	case "refusal":
+		b.refusal, err = r.stringValue()
+	case "id":
+		b.id, err = r.stringValue()
+	case "tool_use_id":
+		b.callID, err = r.stringValue()
+	case "name":
+		b.Name, err = r.stringValue()
+	case "content":
+		err = r.blockContent(b)
+	case "file":
+		b.file, err = r.value()
+	case "input_audio":
+		b.audio, err = r.value()
+	case "file_data":
+		b.fileData, err = r.stringValue()
+	case "source":
+		b.source, err = r.readSource()
+	case "signature", "encrypted_content":
+		err = r.noteString(&b.sealed)
+	default:
+		_, err = r.value()
 	}
-	r.estimateBlock(&block, held)
-	r.add(block)
+	return err
+}
+
+func (r *reader) blockType(b *objectBlock) error {
+	span, err := r.stringValue()
+	if span.Len() > 0 {
+		b.typeName = decode(span.of(r.req.Body))
+		b.Kind = blockKinds[string(b.typeName)]
+	}
+	return err
+}
+
+// blockContent reads what a block consists of, which only a tool result's is
+// read for: at once where the type came before, and else when it is known. What
+// stands inside of another tool result is not taken apart further.
+func (r *reader) blockContent(b *objectBlock) (err error) {
+	if b.Kind != ToolResult || r.depth > 0 {
+		b.parts.pending, err = r.value()
+		return err
+	}
+	return r.within(func() (err error) {
+		b.parts.read, err = r.content()
+		return err
+	})
+}
+
+// closeBlock settles what a block is once all of it is known, and adds it.
+func (r *reader) closeBlock(b *objectBlock) error {
+	if b.Kind == ToolResult && r.depth > 0 {
+		b.Kind = OtherBlock
+	}
+	if b.Kind == ToolResult {
+		return r.closeResult(b)
+	}
+	if err := r.estimateBlock(b); err != nil {
+		return err
+	}
+	if b.Kind != ToolCall {
+		b.Name = Span{}
+	}
+	r.add(b.Block)
 	return nil
 }
 
-// blockMembers are where the values of members stand that are read further.
-type blockMembers struct{ text, refusal, file, audio Span }
-
-// named is the member of that name; nil where it is not read further.
-func (m *blockMembers) named(name []byte) *Span {
-	switch string(name) {
-	case "text":
-		return &m.text
-	case "refusal":
-		return &m.refusal
-	case "file":
-		return &m.file
-	case "input_audio":
-		return &m.audio
-	default:
-		return nil
+func (r *reader) closeResult(b *objectBlock) error {
+	if b.parts.pending.Len() > 0 {
+		err := r.again(b.parts.pending, func() error { return r.blockContent(b) })
+		if err != nil {
+			return err
+		}
 	}
+	r.insertResult(b.first, len(r.req.blocks)-b.first, Block{Span: b.parts.read, ID: b.callID})
+	return nil
 }
 
-func blockKind(name []byte) Kind {
-	switch string(name) {
-	case "text", "refusal":
-		return Text
-	case "image_url":
-		return Image
-	case "file":
-		return Document
-	case "input_audio":
-		return Audio
-	default:
-		return OtherBlock
-	}
-}
-
-// estimateBlock estimates a block by what it holds and notes what it asks of a
-// model.
-func (r *reader) estimateBlock(block *Block, held Span) {
-	value := held.of(r.req.Body)
-	switch block.Kind {
+// estimateBlock estimates a block and notes what it asks of a model.
+func (r *reader) estimateBlock(b *objectBlock) (err error) {
+	body := r.req.Body
+	switch b.Kind {
 	case Text:
-		if len(value) > 0 && value[0] == '"' {
-			block.Text = held
-			block.Tokens = estimateText(value)
+		if b.Text = b.text; string(b.typeName) == "refusal" {
+			b.Text = b.refusal
+		}
+		if b.Text.Len() > 0 {
+			b.Tokens = estimateText(b.Text.of(body))
 		}
 	case Image:
 		r.req.Needs |= Vision
-		block.Tokens = imageTokens
+		b.Tokens = imageTokens
 	case Document:
 		r.req.Needs |= Documents
-		block.Tokens = estimateMedia(value, "file_data", documentTokens, base64PerDocumentToken)
+		b.Tokens, err = r.estimateDocument(b)
 	case Audio:
-		block.Tokens = estimateMedia(value, "data", audioTokens, base64PerAudioToken)
+		data, _ := lookUp(b.audio.of(body), "data")
+		b.Tokens = estimateMedia(len(data), audioTokens, base64PerAudioToken)
+	case ToolCall:
+		b.ID = b.id
+		b.Tokens = estimateJSON(b.Span.of(body))
 	default:
-		block.Tokens = estimateJSON(block.Span.of(r.req.Body))
+		b.Tokens = r.estimateOther(b.Span, b.sealed)
+		if string(b.typeName) == "redacted_thinking" {
+			r.req.Needs |= Sealed
+		}
 	}
+	return err
+}
+
+// estimateOther estimates a value that is carried, and what is sealed in it.
+func (r *reader) estimateOther(whole, sealed Span) int {
+	const quotes = 2
+	if sealed.Len() <= quotes {
+		return estimateJSON(whole.of(r.req.Body))
+	}
+	r.req.Needs |= Sealed
+	return estimateJSON(r.req.Body[whole.Start:sealed.Start]) +
+		perToken(sealed.Len(), base64PerDocumentToken) +
+		estimateJSON(r.req.Body[sealed.End:whole.End])
 }
 
 // estimateMedia estimates by the size of inline data; without any, or where
 // that is less, it is the flat figure.
-func estimateMedia(media []byte, key string, flat, base64PerToken int) int {
-	data, _ := lookUp(media, key)
-	return max(flat, perToken(len(data), base64PerToken))
+func estimateMedia(size, flat, base64PerToken int) int {
+	return max(flat, perToken(size, base64PerToken))
 }
 
 func (r *reader) add(block Block) { r.req.blocks = append(r.req.blocks, block) }

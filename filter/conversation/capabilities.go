@@ -13,6 +13,9 @@ const (
 	// Sealed is reasoning that only the family that wrote it can read, carried
 	// or asked for.
 	Sealed
+	// State is a part of the conversation that only the provider that holds it
+	// has.
+	State
 )
 
 // Has reports whether every capability of want is in the set.
@@ -31,6 +34,7 @@ func (c Capabilities) Names() []string {
 		{Documents, "documents"},
 		{JSONSchema, "json_schema"},
 		{Sealed, "sealed_reasoning"},
+		{State, "held_state"},
 	} {
 		if c.Has(known.bit) {
 			names = append(names, known.name)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -14,18 +15,29 @@ import (
 // Read reads a body as a request of the given API. The error is a
 // *MalformedError. It panics on an API that has no reader: which paths are
 // served is decided before.
+//
+// OpenAI's two APIs are told apart by the body where the path is plainly the
+// wrong one: some clients send a body of Responses to the path of Chat
+// Completions. Request.API is the path's nevertheless.
 func Read(api API, body []byte) (*Request, error) {
-	if api != OpenAIChat {
+	form, ok := forms[api]
+	if !ok {
 		panic("conversation: no reader for API " + string(api))
 	}
-	r := newReader(api, body)
+	r := newReader(api, body, form)
 	if at, ok := invalidUTF8(body); ok {
 		return nil, r.malformed(at, "the body is not valid UTF-8")
 	}
 	if err := r.wholeBody(); err != nil {
 		return nil, err
 	}
-	if err := r.finishChat(); err != nil {
+	if other, has := forms[form.confusedWith]; has && !r.hasTurns && r.has(other.turns) {
+		r = newReader(api, body, other)
+		if err := r.wholeBody(); err != nil {
+			return nil, err
+		}
+	}
+	if err := r.finish(); err != nil {
 		return nil, err
 	}
 	return r.req, nil
@@ -34,24 +46,28 @@ func Read(api API, body []byte) (*Request, error) {
 // reader walks a body once.
 type reader struct {
 	dec   *jsontext.Decoder
+	base  int // where in the body the decoder began
+	depth int // how many values that are being read again hold each other
+	form  *form
 	req   *Request
 	param string // the top-level parameter being read, for errors
-	// hasMessages is true once the array of turns has been seen.
-	hasMessages bool
+	// hasTurns is true once the parameter that holds the turns has been read.
+	hasTurns bool
 	// names are the members seen so far of the objects being read, those of the
 	// innermost last.
 	names [][]byte
 }
 
-func newReader(api API, body []byte) *reader {
-	return &reader{
-		// Duplicate names are refused only in the objects that are read here,
-		// see object. UTF-8 is checked beforehand, so what is let through is
-		// lone surrogate escapes alone.
-		dec: jsontext.NewDecoder(bytes.NewBuffer(body),
-			jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true)),
-		req: &Request{API: api, Body: body},
-	}
+func newReader(api API, body []byte, form *form) *reader {
+	return &reader{dec: newDecoder(body), form: form, req: &Request{API: api, Body: body}}
+}
+
+// newDecoder accepts duplicate names, which are refused only in the objects that
+// are read here (see object), and, UTF-8 being checked beforehand, lone
+// surrogate escapes.
+func newDecoder(value []byte) *jsontext.Decoder {
+	return jsontext.NewDecoder(bytes.NewBuffer(value),
+		jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
 }
 
 // wholeBody reads the body, which must be one object.
@@ -83,7 +99,7 @@ func (r *reader) topLevel(name []byte) error {
 		return err
 	}
 	start := r.valueStart()
-	if err := r.chatMember(name); err != nil {
+	if err := r.form.member(r, name); err != nil {
 		return err
 	}
 	r.req.parameters = append(r.req.parameters, parameter{name: name, value: Span{start, r.offset()}})
@@ -131,6 +147,44 @@ func (r *reader) array(read func() error) error {
 	}
 	_, err := r.dec.ReadToken()
 	return r.syntax(err)
+}
+
+// elements reads an array of objects; read must consume one of them.
+func (r *reader) elements(read func() error) error {
+	count := 0
+	return r.array(func() error {
+		if r.dec.PeekKind() != '{' {
+			span, err := r.value()
+			if err != nil {
+				return err
+			}
+			return r.malformed(span.Start, "%s[%d] must be an object", r.param, count)
+		}
+		count++
+		return read()
+	})
+}
+
+// maxWithin bounds how deep values that are read again hold each other, so that
+// no byte of a body is read more than this often.
+const maxWithin = 2
+
+// again reads a value once more whose kind was not known when it was met: the
+// members of an object come in any order.
+func (r *reader) again(value Span, read func() error) error {
+	dec, base := r.dec, r.base
+	r.dec, r.base = newDecoder(value.of(r.req.Body)), value.Start
+	err := read()
+	r.dec, r.base = dec, base
+	return err
+}
+
+// within reads what a block consists of.
+func (r *reader) within(read func() error) error {
+	r.depth++
+	err := read()
+	r.depth--
+	return err
 }
 
 // The pieces that are read of a body are its messages, blocks, calls and
@@ -199,7 +253,7 @@ func (r *reader) valueStart() int {
 	return at
 }
 
-func (r *reader) offset() int { return int(r.dec.InputOffset()) }
+func (r *reader) offset() int { return r.base + int(r.dec.InputOffset()) }
 
 // malformed is the error for something seen at a byte offset.
 func (r *reader) malformed(at int, format string, args ...any) error {
@@ -216,10 +270,15 @@ func (r *reader) syntax(err error) error {
 	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF):
 		return r.malformed(len(r.req.Body), "the body is not valid JSON: it ends too early")
 	case errors.As(err, &syntactic):
-		return r.malformed(int(syntactic.ByteOffset), "the body is not valid JSON: %v", syntactic.Err)
+		return r.malformed(r.base+int(syntactic.ByteOffset), "the body is not valid JSON: %v", syntactic.Err)
 	default:
 		return r.malformed(r.offset(), "the body is not valid JSON: %v", err)
 	}
+}
+
+// has reports whether the body has a parameter of this name, null or not.
+func (r *reader) has(name string) bool {
+	return slices.ContainsFunc(r.req.parameters, func(p parameter) bool { return string(p.name) == name })
 }
 
 func invalidUTF8(body []byte) (at int, invalid bool) {

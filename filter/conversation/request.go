@@ -18,7 +18,8 @@ type Request struct {
 	Model string
 	// HasModel is false where `model` is missing or not a string.
 	HasModel bool
-	// Turns are the messages in order, system text among them.
+	// Turns are the messages, or items, in order. System text that stands beside
+	// them is the first.
 	Turns []Turn
 	// Needs is what a model must be capable of.
 	Needs Capabilities
@@ -29,6 +30,13 @@ type Request struct {
 	RequestedOutput int
 	// Stream is true where the answer is to arrive as server-sent events.
 	Stream bool
+	// HeldState is the parameter that refers to a part of the conversation which
+	// the provider holds, such as previous_response_id; empty where the body has
+	// all of it.
+	HeldState string
+	// AnyWindow is true where the size of the prompt does not say whether a model
+	// takes it: the provider holds a part of it, or cuts what is too long.
+	AnyWindow bool
 	// Tokens estimates the whole prompt: turns, system text, tool definitions
 	// and answer schema.
 	Tokens int

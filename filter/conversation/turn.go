@@ -13,7 +13,7 @@ const (
 	Tool // a turn that holds nothing but tool results
 )
 
-// Turn is one message of a conversation.
+// Turn is one message, or one item, of a conversation.
 type Turn struct {
 	Role Role
 	// Span is the whole message.
@@ -43,7 +43,8 @@ const (
 type Block struct {
 	Kind Kind
 	// Span is the block's JSON value. Of content that is a plain string it is
-	// the string.
+	// the string; of a tool result what the tool came to, a string or an array of
+	// parts, and empty where that is missing.
 	Span Span
 	// Text is the string that holds the block's text, its quotes included;
 	// empty where it has none.
