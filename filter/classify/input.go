@@ -3,8 +3,9 @@ package classify
 import (
 	"math/bits"
 	"strings"
-	"unicode"
 	"unicode/utf8"
+
+	"github.com/pointsman/pointsman/filter/conversation"
 )
 
 // Input is what there is to classify. Nothing in it changes while a tool loop
@@ -27,20 +28,8 @@ const window = 4096
 const gap = "\n…\n"
 
 // visible is the text without white space and invisible characters at its
-// ends. A text of which nothing is left is empty; no other check for emptiness
-// exists (R14).
-func visible(text string) string { return strings.TrimFunc(text, invisible) }
-
-// invisible reports characters that show nothing: white space, controls,
-// format characters such as zero-width spaces and byte-order marks, variation
-// selectors, and letters that Unicode defines as blank.
-func invisible(r rune) bool {
-	switch r {
-	case '\u034f', '\u115f', '\u1160', '\u2800', '\u3164', '\uffa0':
-		return true
-	}
-	return unicode.IsSpace(r) || unicode.In(r, unicode.Cc, unicode.Cf, unicode.Variation_Selector)
-}
+// ends. A text of which nothing is left is empty, as it is to conversation (R14).
+func visible(text string) string { return strings.TrimFunc(text, conversation.Invisible) }
 
 // shown is the part of a text that is looked at: all of a short one, both ends
 // of a long one. It is valid UTF-8 whatever the text is.

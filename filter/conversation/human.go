@@ -2,7 +2,6 @@ package conversation
 
 import (
 	"iter"
-	"unicode"
 )
 
 // HumanTurn is the text of the latest human turn: the newest user message that
@@ -75,12 +74,12 @@ func (r *Request) speaks(t Turn) bool {
 	return false
 }
 
-// isBlank reports whether the inside of a JSON string has nothing but white
-// space.
+// isBlank reports whether the inside of a JSON string shows nothing. It is the
+// one check for emptiness (R14); classify trims by the same characters.
 func isBlank(inner []byte) bool {
 	for len(inner) > 0 {
 		char, size := nextChar(inner)
-		if !unicode.IsSpace(char) {
+		if !Invisible(char) {
 			return false
 		}
 		inner = inner[size:]

@@ -54,7 +54,7 @@ func explainLine(pipeline *filter.Pipeline, line []byte, number int, options Opt
 		return unreadable{fmt.Sprintf("line %d: %v", number, err)}, false, false
 	}
 	if unread := req.unread(); len(unread) > 0 && options.Notes != nil {
-		fmt.Fprintf(options.Notes, "line %d: ignored: %q; what is read is method, path, headers and body\n", number, unread)
+		_, _ = fmt.Fprintf(options.Notes, "line %d: ignored: %q; what is read is method, path, headers and body\n", number, unread)
 	}
 	answer, err = explain(pipeline, req, options)
 	if err != nil {
