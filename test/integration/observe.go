@@ -7,12 +7,12 @@ import (
 	"io"
 	"net/http"
 	"net/url"
+	"regexp"
 	"strconv"
 	"strings"
 	"testing"
 	"time"
 
-	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"google.golang.org/protobuf/encoding/protojson"
 
@@ -43,24 +43,45 @@ func (s *Stack) Stats(t *testing.T, filter string) map[string]int64 {
 	return stats
 }
 
+// await asks, in the test's own goroutine, until the answer is yes. A test
+// whose patience ends fails with what it has waited for.
+func await(t *testing.T, every time.Duration, what string, done func() bool) {
+	t.Helper()
+	pace := time.NewTicker(every)
+	defer pace.Stop()
+	for limit := time.After(pollLimit); !done(); {
+		select {
+		case <-pace.C:
+		case <-limit:
+			require.FailNow(t, "waited in vain for "+what)
+		}
+	}
+}
+
 // WaitForStat waits until one of Envoy's numbers is at least as wanted.
 func (s *Stack) WaitForStat(t *testing.T, name string, atLeast int64) {
 	t.Helper()
-	require.EventuallyWithT(t, func(c *assert.CollectT) {
-		stats := s.Stats(t, "^"+name+"$")
-		assert.GreaterOrEqual(c, stats[name], atLeast, name)
-	}, pollLimit, pollInterval)
+	await(t, pollInterval, fmt.Sprintf("%s of at least %d", name, atLeast), func() bool {
+		return s.Stats(t, "^"+regexp.QuoteMeta(name)+"$")[name] >= atLeast
+	})
 }
 
 // Record waits for the first line of the decision log that contains a text.
 func (s *Stack) Record(t *testing.T, text string) *routerv1.Record {
 	t.Helper()
+	return s.WaitForRecords(t, text, 1)[0]
+}
+
+// WaitForRecords waits for so many lines of the decision log that contain a
+// text.
+func (s *Stack) WaitForRecords(t *testing.T, text string, lines int) []*routerv1.Record {
+	t.Helper()
 	var found []*routerv1.Record
-	require.Eventually(t, func() bool {
+	await(t, logInterval, fmt.Sprintf("%d records with %q in the decision log", lines, text), func() bool {
 		found = s.Records(t, text)
-		return len(found) > 0
-	}, pollLimit, logInterval, "no record with %q in the decision log", text)
-	return found[0]
+		return len(found) >= lines
+	})
+	return found
 }
 
 // Records reads the lines of the decision log that contain a text. The log is

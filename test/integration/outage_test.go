@@ -130,9 +130,9 @@ func TestOutage_HungPointsmanIsWaitedForOnceAndThenLeftAlone(t *testing.T) {
 	got := first.ask(t, said("auto", greeting))
 	assert.Equal(t, http.StatusOK, got.status, got.body)
 	assert.Contains(t, string(first.arrived(t, "provider-a").Body), theDefault)
-	require.Eventually(t, func() bool {
+	await(t, pollInterval, "Envoy to see that pointsman hangs", func() bool {
 		return stack.Stats(t, `^cluster\.pointsman\.membership_healthy$`)["cluster.pointsman.membership_healthy"] == 0
-	}, pollLimit, pollInterval, "Envoy sees that pointsman hangs")
+	})
 	begin := time.Now()
 	later := visiting(stack)
 	assert.Equal(t, http.StatusOK, later.ask(t, said("auto", greeting)).status)

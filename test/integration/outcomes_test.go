@@ -132,8 +132,7 @@ func TestOutcome_ClientGone(t *testing.T) {
 			assert.Equal(t, decision.KindClientGone, outcome.GetKind())
 			assert.Equal(t, []string{"DC"}, outcome.GetFlags())
 			assertTimes(t, outcome)
-			require.Eventually(t, func() bool { return v.arrived(t, "provider-a").Aborted }, pollLimit, pollInterval,
-				"the provider is told")
+			await(t, pollInterval, "the provider to be told", func() bool { return v.arrived(t, "provider-a").Aborted })
 		})
 	}
 }

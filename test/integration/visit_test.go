@@ -81,14 +81,11 @@ func (v visit) record(t *testing.T) *routerv1.Record {
 	return v.Record(t, v.mark+"/")
 }
 
-// all waits for that many lines of the visit in the decision log.
+// all waits for that many lines of the visit in the decision log; there are no
+// more.
 func (v visit) all(t *testing.T, lines int) []*routerv1.Record {
 	t.Helper()
-	var found []*routerv1.Record
-	require.Eventually(t, func() bool {
-		found = v.Records(t, v.mark+"/")
-		return len(found) >= lines
-	}, pollLimit, logInterval, "%d lines in the decision log", lines)
+	found := v.WaitForRecords(t, v.mark+"/", lines)
 	require.Len(t, found, lines)
 	return found
 }
