@@ -16,8 +16,10 @@ WORKDIR /src
 # go.mod changes, whatever happens to pointsman's own code.
 COPY go.mod go.sum ./
 RUN go mod download
-RUN go build -trimpath google.golang.org/grpc buf.build/go/protovalidate \
-    github.com/envoyproxy/go-control-plane/envoy/service/ext_proc/v3
+RUN go build -trimpath google.golang.org/grpc/health github.com/spf13/cobra go.uber.org/zap buf.build/go/protovalidate \
+    github.com/envoyproxy/go-control-plane/envoy/service/ext_proc/v3 \
+    github.com/envoyproxy/go-control-plane/envoy/service/accesslog/v3 \
+    github.com/envoyproxy/go-control-plane/envoy/config/bootstrap/v3
 
 COPY . .
 RUN go build -trimpath -o /pointsman ./cmd/pointsman
