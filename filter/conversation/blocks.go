@@ -5,7 +5,7 @@ package conversation
 func (r *reader) content() (Span, error) {
 	start := r.valueStart()
 	var err error
-	switch r.dec.PeekKind() {
+	switch r.peek() {
 	case '[':
 		err = r.array(r.contentBlock)
 	case 'n':
@@ -19,13 +19,13 @@ func (r *reader) content() (Span, error) {
 // contentBlock reads one block. A bare string is text; whatever is no object
 // either is carried as unknown.
 func (r *reader) contentBlock() error {
-	switch r.dec.PeekKind() {
+	switch r.peek() {
 	case '"':
 		span, err := r.value()
 		if err != nil {
 			return err
 		}
-		r.add(Block{Kind: Text, Span: span, Text: span, Tokens: estimateText(span.of(r.req.Body))})
+		r.add(Block{Kind: Text, Span: span, Text: span, Tokens: r.estimateText(span)})
 		return nil
 	case '{':
 		return r.objectBlock()
@@ -168,7 +168,7 @@ func (r *reader) estimateBlock(b *objectBlock) (err error) {
 			b.Text = b.refusal
 		}
 		if b.Text.Len() > 0 {
-			b.Tokens = estimateText(b.Text.of(body))
+			b.Tokens = r.estimateText(b.Text)
 		}
 	case Image:
 		r.req.Needs |= Vision

@@ -15,7 +15,7 @@ func (r *reader) chatMember(name []byte) error {
 }
 
 func (r *reader) chatToolCalls() error {
-	if r.dec.PeekKind() != '[' {
+	if r.peek() != '[' {
 		_, err := r.value()
 		return err
 	}
@@ -25,7 +25,7 @@ func (r *reader) chatToolCalls() error {
 // chatToolCall reads a call. Its id stands beside the function's object, its
 // name inside; in the older form there is only the inside.
 func (r *reader) chatToolCall(what string) error {
-	if r.dec.PeekKind() != '{' {
+	if r.peek() != '{' {
 		_, err := r.value()
 		return err
 	}
@@ -54,7 +54,7 @@ func (r *reader) chatToolCall(what string) error {
 
 // chatCalled reads what a call calls and notes where its name stands.
 func (r *reader) chatCalled(called *Span) error {
-	if r.dec.PeekKind() != '{' {
+	if r.peek() != '{' {
 		_, err := r.value()
 		return err
 	}

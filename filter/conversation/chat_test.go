@@ -264,8 +264,8 @@ func TestReadRefusesWhatIsMalformedOrAmbiguous(t *testing.T) {
 		"a message of a string": {`{"messages":["hi"]}`, "messages[0] must be an object", "messages", 13},
 		"a message of a number": {`{"messages":[{},7]}`, "messages[1] must be an object", "messages", 16},
 		"control character":     {"{\"messages\":[],\"x\":\"a\x01\"}", "the body is not valid JSON: invalid character '\\x01' in string (expecting non-control character)", "x", 21},
-		"single quotes":         {`{'messages':[]}`, "the body is not valid JSON: invalid character '\\'' at start of value", "", 1},
-		"a comma too many":      {`{"messages":[],}`, "the body is not valid JSON: invalid character ',' at start of value", "", 14},
+		"single quotes":         {`{'messages':[]}`, "the body is not valid JSON: invalid character '\\'' at start of string (expecting '\"')", "", 1},
+		"a comma too many":      {`{"messages":[],}`, "the body is not valid JSON: invalid character '}' at start of string (expecting '\"')", "", 15},
 		"NaN":                   {`{"messages":[],"x":NaN}`, "the body is not valid JSON: invalid character 'N' at start of value", "x", 19},
 		"a leading zero":        {`{"messages":[],"x":01}`, "the body is not valid JSON: invalid character '1' after object value (expecting ',' or '}')", "", 20},
 		"more depth than is sane": {

@@ -2,8 +2,6 @@ package conversation
 
 import (
 	"bytes"
-	"encoding/binary"
-	"math/bits"
 	"unicode/utf8"
 )
 
@@ -39,14 +37,24 @@ const (
 	tokensPerTurn = 4
 )
 
-// estimateText estimates the text of a JSON string, quotes included.
-func estimateText(literal []byte) int {
-	inner := literal[1 : len(literal)-1]
-	total, nonASCII := decodedSize(inner)
-	if looksLikeJSON(inner) {
-		return perToken(total, bytesPerTokenJSON)
+// estimateText estimates the text of a JSON string that has been read.
+func (r *reader) estimateText(literal Span) int {
+	text := r.measure(literal)
+	if looksLikeJSON(literal.of(r.req.Body)) {
+		return perToken(text.bytes, bytesPerTokenJSON)
 	}
-	return perToken(total-nonASCII, bytesPerTokenText) + perToken(nonASCII, bytesPerTokenNonASCII)
+	return perToken(text.bytes-text.nonASCII, bytesPerTokenText) + perToken(text.nonASCII, bytesPerTokenNonASCII)
+}
+
+// measure is what a string stands for. It is known of the string read last; of
+// another, it is read again.
+func (r *reader) measure(literal Span) measured {
+	if r.scan.last.start != literal.Start {
+		again := scanner{text: r.req.Body, at: literal.Start}
+		again.string()
+		return again.last
+	}
+	return r.scan.last
 }
 
 // estimateJSON estimates a JSON value that reaches the model as JSON, such as a
@@ -59,46 +67,7 @@ func estimateJSON(value []byte) int {
 
 func perToken(size, bytesPerToken int) int { return (size + bytesPerToken - 1) / bytesPerToken }
 
-func looksLikeJSON(inner []byte) bool {
-	return len(inner) > 0 && (inner[0] == '{' || inner[0] == '[')
-}
-
-// decodedSize is the number of UTF-8 bytes that the inside of a JSON string
-// stands for, and how many of them are not ASCII.
-func decodedSize(inner []byte) (total, nonASCII int) {
-	for {
-		at := bytes.IndexByte(inner, '\\')
-		if at < 0 {
-			at = len(inner)
-		}
-		total += at
-		nonASCII += countNonASCII(inner[:at])
-		inner = inner[at:]
-		if len(inner) == 0 {
-			return total, nonASCII
-		}
-		char, escape := unescape(inner)
-		size := utf8.RuneLen(char)
-		total += size
-		if size > 1 {
-			nonASCII += size
-		}
-		inner = inner[escape:]
-	}
-}
-
-func countNonASCII(text []byte) int {
-	const highBits = 0x8080808080808080
-	count := 0
-	for len(text) >= 8 {
-		count += bits.OnesCount64(binary.LittleEndian.Uint64(text) & highBits)
-		text = text[8:]
-	}
-	for _, char := range text {
-		count += int(char >> 7)
-	}
-	return count
-}
+func looksLikeJSON(literal []byte) bool { return literal[1] == '{' || literal[1] == '[' }
 
 // opaqueBytes counts the bytes of a JSON value that its strings begin with in
 // long stretches of ASCII without white space.

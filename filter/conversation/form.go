@@ -46,7 +46,7 @@ var forms = map[API]*form{
 
 // parameter reads a parameter that all APIs have in much the same form.
 func (r *reader) parameter(name []byte) error {
-	kind := r.dec.PeekKind()
+	kind := r.peek()
 	span, err := r.value()
 	if err != nil {
 		return err
@@ -65,7 +65,7 @@ func (r *reader) parameter(name []byte) error {
 
 // tools counts the tools that are offered and estimates their definitions.
 func (r *reader) tools() error {
-	if r.dec.PeekKind() != '[' {
+	if r.peek() != '[' {
 		_, err := r.value()
 		return err
 	}

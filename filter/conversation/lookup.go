@@ -1,11 +1,6 @@
 package conversation
 
-import (
-	"bytes"
-	"strings"
-
-	"github.com/go-json-experiment/json/jsontext"
-)
+import "strings"
 
 // lookUp finds the value at a path of keys below a JSON value that has been
 // read before. A string comes decoded, anything else as its JSON text; null
@@ -34,24 +29,16 @@ func memberOf(value []byte, key string) []byte {
 	if len(value) == 0 || value[0] != '{' {
 		return nil
 	}
-	dec := jsontext.NewDecoder(bytes.NewBuffer(value),
-		jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
-	if _, err := dec.ReadToken(); err != nil {
-		return nil
-	}
-	for dec.PeekKind() == '"' {
-		name, err := dec.ReadValue()
-		if err != nil {
+	s := scanner{text: value}
+	s.open('{')
+	for first := true; ; first = false {
+		if more, _ := s.more(first, '}'); !more {
 			return nil
 		}
-		wanted := string(decode(name)) == key
-		member, err := dec.ReadValue()
-		if err != nil {
-			return nil
-		}
-		if wanted {
+		name := s.next()
+		s.take(':')
+		if member := s.next(); string(decode(name)) == key {
 			return member
 		}
 	}
-	return nil
 }

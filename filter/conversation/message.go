@@ -5,7 +5,7 @@ import "slices"
 // messages reads the conversation of Chat Completions and of Messages: an array
 // of messages, each with a role, and content as a string or as blocks.
 func (r *reader) messages() error {
-	if r.dec.PeekKind() != '[' {
+	if r.peek() != '[' {
 		span, err := r.value()
 		if err != nil {
 			return err
@@ -71,7 +71,7 @@ func (r *reader) messageMember(m *message, name []byte) (err error) {
 // systemText reads system text that stands beside the conversation, as a string
 // or as blocks. It is the first turn.
 func (r *reader) systemText() error {
-	if r.dec.PeekKind() == 'n' {
+	if r.peek() == 'n' {
 		_, err := r.value()
 		return err
 	}

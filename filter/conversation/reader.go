@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"strings"
 	"unicode/utf8"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -25,9 +24,6 @@ func Read(api API, body []byte) (*Request, error) {
 		panic("conversation: no reader for API " + string(api))
 	}
 	r := newReader(api, body, form)
-	if at, ok := invalidUTF8(body); ok {
-		return nil, r.malformed(at, "the body is not valid UTF-8")
-	}
 	if err := r.wholeBody(); err != nil {
 		return nil, err
 	}
@@ -45,8 +41,7 @@ func Read(api API, body []byte) (*Request, error) {
 
 // reader walks a body once.
 type reader struct {
-	dec   *jsontext.Decoder
-	base  int // where in the body the decoder began
+	scan  scanner
 	depth int // how many values that are being read again hold each other
 	form  *form
 	req   *Request
@@ -59,15 +54,7 @@ type reader struct {
 }
 
 func newReader(api API, body []byte, form *form) *reader {
-	return &reader{dec: newDecoder(body), form: form, req: &Request{API: api, Body: body}}
-}
-
-// newDecoder accepts duplicate names, which are refused only in the objects that
-// are read here (see object), and, UTF-8 being checked beforehand, lone
-// surrogate escapes.
-func newDecoder(value []byte) *jsontext.Decoder {
-	return jsontext.NewDecoder(bytes.NewBuffer(value),
-		jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+	return &reader{scan: scanner{text: body}, form: form, req: &Request{API: api, Body: body}}
 }
 
 // wholeBody reads the body, which must be one object.
@@ -75,7 +62,7 @@ func (r *reader) wholeBody() error {
 	if len(bytes.TrimLeft(r.req.Body, " \t\r\n")) == 0 {
 		return r.malformed(0, "the body is empty; send a JSON object")
 	}
-	if r.dec.PeekKind() != '{' {
+	if r.peek() != '{' {
 		if _, err := r.value(); err != nil {
 			return err
 		}
@@ -85,7 +72,7 @@ func (r *reader) wholeBody() error {
 		return err
 	}
 	end := r.offset()
-	if _, err := r.dec.ReadToken(); !errors.Is(err, io.EOF) {
+	if r.valueStart() < len(r.req.Body) {
 		return r.malformed(end, "something follows the JSON object")
 	}
 	r.req.opening = bytes.IndexByte(r.req.Body, '{')
@@ -111,33 +98,47 @@ func (r *reader) topLevel(name []byte) error {
 // value. A name that stands twice is refused: two readers of such an object
 // need not take the same value.
 func (r *reader) object(what string, read func(name []byte) error) error {
-	if _, err := r.dec.ReadToken(); err != nil {
-		return r.syntax(err)
-	}
 	seen := names{all: &r.names, first: len(r.names)}
-	for r.dec.PeekKind() != '}' {
-		name, err := r.name()
-		if err != nil {
-			return err
+	ok := r.scan.open('{')
+	for first, more := true, ok; more; first = false {
+		if more, ok = r.scan.more(first, '}'); !more {
+			break
 		}
-		if !seen.add(name) {
-			return r.malformed(r.offset(), "the name %q stands twice in %s", shorten(name), what)
-		}
-		if err := read(name); err != nil {
+		if err := r.member(&seen, what, read); err != nil {
 			return err
 		}
 	}
 	r.names = r.names[:seen.first]
-	_, err := r.dec.ReadToken()
-	return r.syntax(err)
+	if !ok {
+		return r.syntax()
+	}
+	return nil
+}
+
+func (r *reader) member(seen *names, what string, read func(name []byte) error) error {
+	if r.peek() != '"' {
+		return r.syntax()
+	}
+	name, err := r.name()
+	if err != nil {
+		return err
+	}
+	if !seen.add(name) {
+		return r.malformed(r.offset(), "the name %q stands twice in %s", shorten(name), what)
+	}
+	if !r.scan.take(':') {
+		return r.syntax()
+	}
+	return read(name)
 }
 
 // array reads an array; read must consume one element.
 func (r *reader) array(read func() error) error {
-	if _, err := r.dec.ReadToken(); err != nil {
-		return r.syntax(err)
-	}
-	for r.dec.PeekKind() != ']' {
+	ok := r.scan.open('[')
+	for first, more := true, ok; more; first = false {
+		if more, ok = r.scan.more(first, ']'); !more {
+			break
+		}
 		if err := r.room(); err != nil {
 			return err
 		}
@@ -145,15 +146,17 @@ func (r *reader) array(read func() error) error {
 			return err
 		}
 	}
-	_, err := r.dec.ReadToken()
-	return r.syntax(err)
+	if !ok {
+		return r.syntax()
+	}
+	return nil
 }
 
 // elements reads an array of objects; read must consume one of them.
 func (r *reader) elements(read func() error) error {
 	count := 0
 	return r.array(func() error {
-		if r.dec.PeekKind() != '{' {
+		if r.peek() != '{' {
 			span, err := r.value()
 			if err != nil {
 				return err
@@ -172,10 +175,10 @@ const maxWithin = 2
 // again reads a value once more whose kind was not known when it was met: the
 // members of an object come in any order.
 func (r *reader) again(value Span, read func() error) error {
-	dec, base := r.dec, r.base
-	r.dec, r.base = newDecoder(value.of(r.req.Body)), value.Start
+	interrupted := r.scan
+	r.scan = scanner{text: r.req.Body[:value.End], at: value.Start}
 	err := read()
-	r.dec, r.base = dec, base
+	r.scan = interrupted
 	return err
 }
 
@@ -217,17 +220,16 @@ func (r *reader) name() ([]byte, error) {
 
 // value reads any value and says where it stands.
 func (r *reader) value() (Span, error) {
-	value, err := r.dec.ReadValue()
-	if err != nil {
-		return Span{}, r.syntax(err)
+	start := r.valueStart()
+	if !r.scan.value() {
+		return Span{}, r.syntax()
 	}
-	end := r.offset()
-	return Span{end - len(value), end}, nil
+	return Span{start, r.offset()}, nil
 }
 
 // stringValue reads any value and says where it stands if it is a string.
 func (r *reader) stringValue() (Span, error) {
-	isString := r.dec.PeekKind() == '"'
+	isString := r.peek() == '"'
 	span, err := r.value()
 	if !isString {
 		span = Span{}
@@ -244,36 +246,36 @@ func (r *reader) noteString(where *Span) error {
 	return err
 }
 
+// peek is the byte that the next value begins with, such as a quote or an opening
+// bracket; 0 at the end of the body.
+func (r *reader) peek() byte { return r.scan.peek() }
+
 // valueStart is the offset at which the value begins that is read next.
 func (r *reader) valueStart() int {
-	at := r.offset()
-	for at < len(r.req.Body) && strings.IndexByte(" \t\r\n:,", r.req.Body[at]) >= 0 {
-		at++
-	}
-	return at
+	r.peek()
+	return r.scan.at
 }
 
-func (r *reader) offset() int { return r.base + int(r.dec.InputOffset()) }
+func (r *reader) offset() int { return r.scan.at }
 
 // malformed is the error for something seen at a byte offset.
 func (r *reader) malformed(at int, format string, args ...any) error {
 	return &MalformedError{Offset: at, Param: r.param, Message: fmt.Sprintf(format, args...)}
 }
 
-// syntax turns the decoder's error into ours; nil stays nil.
-func (r *reader) syntax(err error) error {
-	if err == nil {
-		return nil
+// syntax is the error for a body that the scanner stopped in. What is wrong with
+// it, and where, is found by reading it again with a decoder that says so.
+func (r *reader) syntax() error {
+	body := r.req.Body
+	if at, invalid := invalidUTF8(body); invalid {
+		return (&reader{}).malformed(at, "the body is not valid UTF-8")
 	}
-	var syntactic *jsontext.SyntacticError
-	switch {
-	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF):
-		return r.malformed(len(r.req.Body), "the body is not valid JSON: it ends too early")
-	case errors.As(err, &syntactic):
-		return r.malformed(r.base+int(syntactic.ByteOffset), "the body is not valid JSON: %v", syntactic.Err)
-	default:
-		return r.malformed(r.offset(), "the body is not valid JSON: %v", err)
+	dec := jsontext.NewDecoder(bytes.NewBuffer(body), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+	_, err := dec.ReadValue()
+	if syntactic, ok := errors.AsType[*jsontext.SyntacticError](err); ok && !errors.Is(err, io.ErrUnexpectedEOF) {
+		return r.malformed(int(syntactic.ByteOffset), "the body is not valid JSON: %v", syntactic.Err)
 	}
+	return r.malformed(len(body), "the body is not valid JSON: it ends too early")
 }
 
 // has reports whether the body has a parameter of this name, null or not.

@@ -20,7 +20,7 @@ func (r *reader) responsesMember(name []byte) error {
 }
 
 func (r *reader) input() error {
-	switch r.dec.PeekKind() {
+	switch r.peek() {
 	case '[':
 		r.hasTurns = true
 		return r.elements(r.item)

@@ -9,7 +9,7 @@ type source struct {
 }
 
 func (r *reader) readSource() (s source, err error) {
-	if r.dec.PeekKind() != '{' {
+	if r.peek() != '{' {
 		_, err = r.value()
 		return s, err
 	}
@@ -37,7 +37,7 @@ func (r *reader) estimateDocument(b *objectBlock) (tokens int, err error) {
 	body := r.req.Body
 	switch {
 	case string(b.source.kind) == "text" && b.source.data.Len() > 0:
-		return estimateText(b.source.data.of(body)), nil
+		return r.estimateText(b.source.data), nil
 	case string(b.source.kind) == "content" && b.source.content.Len() > 0 && r.depth < maxWithin:
 		return r.estimateContent(b.source.content)
 	}

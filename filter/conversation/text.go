@@ -2,7 +2,6 @@ package conversation
 
 import (
 	"bytes"
-	"strconv"
 	"unicode/utf16"
 	"unicode/utf8"
 )
@@ -76,8 +75,29 @@ func unescapeHex(s []byte) (char rune, size int) {
 	return utf8.RuneError, hexEscape
 }
 
+// hexRune is the number in a \u escape, or -1 where it is none.
 func hexRune(s []byte) rune {
-	// Four hexadecimal digits, as the decoder has made sure.
-	value, _ := strconv.ParseUint(string(s[2:hexEscape]), 16, 16)
-	return rune(value)
+	value := rune(0)
+	for _, c := range s[2:hexEscape] {
+		digit := hexDigits[c]
+		if digit < 0 {
+			return -1
+		}
+		value = value<<4 | rune(digit)
+	}
+	return value
 }
+
+// hexDigits is the value of each byte as a hexadecimal digit, or -1.
+var hexDigits = func() (values [256]int8) {
+	for c := range values {
+		values[c] = -1
+	}
+	for value, c := range "0123456789abcdef" {
+		values[c] = int8(value)
+	}
+	for value, c := range "ABCDEF" {
+		values[c] = int8(10 + value)
+	}
+	return values
+}()
