@@ -22,7 +22,7 @@ RUN go build -trimpath google.golang.org/grpc/health github.com/spf13/cobra go.u
     github.com/envoyproxy/go-control-plane/envoy/config/bootstrap/v3
 
 COPY . .
-RUN go build -trimpath -o /pointsman ./cmd/pointsman
+RUN go build -trimpath -ldflags=-s -o /pointsman ./cmd/pointsman
 
 FROM scratch
 COPY --from=build /etc/ssl/certs/ca-certificates.crt /etc/ssl/certs/
