@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/pointsman/pointsman/filter/decision"
+	"github.com/pointsman/pointsman/test/provider"
 )
 
 // spoofing is what a client would send to choose its route by itself.
@@ -92,6 +93,23 @@ func TestSpoof_AClientCannotChooseItsRoute(t *testing.T) {
 func TestSpoof_UploadsAreUntouched(t *testing.T) {
 	t.Parallel()
 	assertUploadsAreUntouched(t, shared(t))
+}
+
+// Envoy takes orders in headers of its own from clients that it trusts. It
+// trusts none of these.
+func TestSpoof_EnvoysOwnHeadersAreNoLever(t *testing.T) {
+	t.Parallel()
+	v := visiting(shared(t))
+	got := v.ask(t, said("auto", greeting), "x-envoy-upstream-rq-timeout-ms", "50", "x-envoy-upstream-rq-per-try-timeout-ms", "50",
+		"x-envoy-original-path", "/elsewhere", "x-envoy-internal", "true", provider.HeaderDelay, "300ms")
+	assert.Equal(t, http.StatusOK, got.status)
+	assertClean(t, v.arrived(t, "provider-a"))
+	assert.Equal(t, v.mark+chat, v.record(t).GetOutcome().GetPath())
+
+	v = visiting(shared(t))
+	got = v.ask(t, said("auto", greeting), "x-envoy-retry-on", "5xx", "x-envoy-max-retries", "5", provider.HeaderStatus, "500")
+	assert.Equal(t, http.StatusInternalServerError, got.status)
+	assertClean(t, v.arrived(t, "provider-a"))
 }
 
 func TestModels_TheVirtualOnesAreListed(t *testing.T) {
