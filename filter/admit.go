@@ -49,7 +49,7 @@ func (a *Admitted) judgeHead() (problem dialect.Problem, refused bool) {
 	if encoding := header("content-encoding"); encoding != "" && !strings.EqualFold(encoding, "identity") {
 		return unsupportedEncoding(encoding), true
 	}
-	if length, err := strconv.Atoi(header("content-length")); err == nil && a.tooLarge(length) {
+	if length, err := strconv.Atoi(header("content-length")); err == nil && a.TooLarge(length) {
 		return bodyTooLarge(a.cfg), true
 	}
 	if a.cfg.GetHints() == "deny" {
@@ -64,7 +64,9 @@ func (a *Admitted) judgeHead() (problem dialect.Problem, refused bool) {
 	return dialect.Problem{}, false
 }
 
-func (a *Admitted) tooLarge(size int) bool { return size > int(a.cfg.GetLimits().GetMaxBodyBytes()) }
+// TooLarge reports whether a body of that many bytes is over the limit, so that
+// Decide refuses it unread.
+func (a *Admitted) TooLarge(size int) bool { return size > int(a.cfg.GetLimits().GetMaxBodyBytes()) }
 
 // requestedModel is the model that the request asks for, or the one that the
 // configuration puts in the place of none.

@@ -44,7 +44,7 @@ func New(cfg *config.Config) (*Pipeline, error) {
 // Pruning will stand between reading and classifying, so that selection sees
 // what is really sent (R4).
 func (a *Admitted) Decide(body []byte) Verdict {
-	if a.tooLarge(len(body)) {
+	if a.TooLarge(len(body)) {
 		return a.refuse(bodyTooLarge(a.cfg))
 	}
 	req, err := conversation.Read(a.api, body)

@@ -2,15 +2,9 @@ package extproc
 
 import (
 	corev3 "github.com/envoyproxy/go-control-plane/envoy/config/core/v3"
-	filterv3 "github.com/envoyproxy/go-control-plane/envoy/extensions/filters/http/ext_proc/v3"
 
 	"github.com/pointsman/pointsman/filter"
 	"github.com/pointsman/pointsman/filter/decision"
-)
-
-const (
-	buffered = filterv3.ProcessingMode_BUFFERED
-	none     = filterv3.ProcessingMode_NONE
 )
 
 func (e *exchange) request(metadata *corev3.Metadata) filter.Request {

@@ -13,16 +13,6 @@ import (
 	"github.com/pointsman/pointsman/filter/dialect"
 )
 
-// phase is the message that an answer answers: Envoy takes each kind of message
-// answered by its own kind.
-type phase uint8
-
-const (
-	inHeaders phase = iota
-	inBody
-	inTrailers
-)
-
 // DetailsPrefix begins the response_code_details of every answer that is
 // pointsman's own, in Envoy's access log.
 const DetailsPrefix = "pointsman_"
@@ -32,40 +22,52 @@ func wantBody() *extprocv3.ProcessingResponse {
 	return &extprocv3.ProcessingResponse{Response: &extprocv3.ProcessingResponse_RequestHeaders{}}
 }
 
-func (e *exchange) respond(v filter.Verdict, p phase) *extprocv3.ProcessingResponse {
+// answerHead answers the head of a request with a verdict on all of it.
+func (e *exchange) answerHead(v filter.Verdict) *extprocv3.ProcessingResponse {
 	if v.Answer != nil {
 		return immediate(*v.Answer, v.Why)
 	}
-	common := &extprocv3.CommonResponse{
+	return &extprocv3.ProcessingResponse{
+		Response: &extprocv3.ProcessingResponse_RequestHeaders{
+			RequestHeaders: &extprocv3.HeadersResponse{Response: e.common(v)},
+		},
+		DynamicMetadata: metadata(v),
+	}
+}
+
+// answerBody is its counterpart for a body that came whole.
+func (e *exchange) answerBody(v filter.Verdict) *extprocv3.ProcessingResponse {
+	if v.Answer != nil {
+		return immediate(*v.Answer, v.Why)
+	}
+	common := e.common(v)
+	if v.Changed {
+		common.BodyMutation = &extprocv3.BodyMutation{Mutation: &extprocv3.BodyMutation_Body{Body: v.Body}}
+	}
+	return &extprocv3.ProcessingResponse{
+		Response: &extprocv3.ProcessingResponse_RequestBody{
+			RequestBody: &extprocv3.BodyResponse{Response: common},
+		},
+		DynamicMetadata: metadata(v),
+	}
+}
+
+func (e *exchange) common(v filter.Verdict) *extprocv3.CommonResponse {
+	return &extprocv3.CommonResponse{
 		HeaderMutation: e.mutation(v),
 		// The route is chosen anew, by x-selected-model or without what the
 		// client put there.
 		ClearRouteCache: len(v.Set) > 0 || e.spoofed(),
 	}
-	if v.Changed {
-		common.BodyMutation = &extprocv3.BodyMutation{Mutation: &extprocv3.BodyMutation_Body{Body: v.Body}}
+}
+
+func metadata(v filter.Verdict) *structpb.Struct {
+	if v.Decision == nil {
+		return nil
 	}
-	response := &extprocv3.ProcessingResponse{}
-	switch p {
-	case inHeaders:
-		response.Response = &extprocv3.ProcessingResponse_RequestHeaders{
-			RequestHeaders: &extprocv3.HeadersResponse{Response: common},
-		}
-	case inBody:
-		response.Response = &extprocv3.ProcessingResponse_RequestBody{
-			RequestBody: &extprocv3.BodyResponse{Response: common},
-		}
-	case inTrailers: // there was no body, so nothing can have been changed
-		response.Response = &extprocv3.ProcessingResponse_RequestTrailers{
-			RequestTrailers: &extprocv3.TrailersResponse{},
-		}
-	}
-	if v.Decision != nil {
-		response.DynamicMetadata = &structpb.Struct{Fields: map[string]*structpb.Value{
-			decision.Namespace: structpb.NewStructValue(decision.Metadata(v.Decision)),
-		}}
-	}
-	return response
+	return &structpb.Struct{Fields: map[string]*structpb.Value{
+		decision.Namespace: structpb.NewStructValue(decision.Metadata(v.Decision)),
+	}}
 }
 
 func (e *exchange) mutation(v filter.Verdict) *extprocv3.HeaderMutation {
@@ -73,8 +75,9 @@ func (e *exchange) mutation(v filter.Verdict) *extprocv3.HeaderMutation {
 	for _, header := range v.Set {
 		mutation.SetHeaders = append(mutation.SetHeaders, set(header.Name, header.Value))
 	}
-	// Envoy answers 500 where the length that the client announced no longer
-	// fits, failing open or not. A chunked body announces none.
+	// Where the length that the client announced no longer fits, Envoy answers
+	// 500 in BUFFERED mode and sends it on in the other, which would cut the
+	// upstream's connection in the wrong place. A chunked body announces none.
 	if v.Changed && e.header("content-length") != "" {
 		mutation.SetHeaders = append(mutation.SetHeaders, set("content-length", strconv.Itoa(len(v.Body))))
 	}

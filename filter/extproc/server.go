@@ -22,25 +22,45 @@ type Server struct {
 // New returns a server that decides by a pipeline.
 func New(pipeline *filter.Pipeline) *Server { return &Server{pipeline: pipeline} }
 
-// Process serves one request. It returns nil once the request is decided, or
-// when Envoy has given it up, and a gRPC error for what it cannot answer.
+// Process serves one request. It returns nil once the request is decided and
+// all of its answer is sent, or when Envoy has given it up, and a gRPC error for
+// what it cannot answer.
 func (s *Server) Process(stream extprocv3.ExternalProcessor_ProcessServer) error {
-	e := exchange{pipeline: s.pipeline}
-	for {
-		message, err := stream.Recv()
-		if givenUp(err) {
-			return nil
-		}
-		if err != nil {
-			return err
-		}
-		response, err := e.answer(message)
-		if err != nil {
-			return err
-		}
-		if err := stream.Send(response); err != nil || e.decided {
-			return err
-		}
+	err := s.process(stream)
+	if givenUp(err) {
+		return nil
+	}
+	return err
+}
+
+func (s *Server) process(stream extprocv3.ExternalProcessor_ProcessServer) error {
+	first, err := stream.Recv()
+	if err != nil {
+		return err
+	}
+	head := first.GetRequestHeaders()
+	if head == nil {
+		return unexpected(first, "set request_header_mode to SEND")
+	}
+	e := &exchange{stream: stream, headers: head.GetHeaders()}
+	admitted, verdict := s.pipeline.Admit(e.request(first.GetMetadataContext()))
+	mode, err := modeOf(first.GetProtocolConfig(), admitted != nil)
+	if err != nil {
+		return err
+	}
+	whole := head.GetEndOfStream()
+	if admitted != nil && whole {
+		admitted, verdict = nil, admitted.Decide(nil)
+	}
+	switch {
+	case admitted != nil && mode == duplex:
+		return e.gather(admitted)
+	case admitted != nil:
+		return e.awaitBody(admitted)
+	case mode == duplex && verdict.Answer == nil && !whole:
+		return e.echo(verdict)
+	default:
+		return stream.Send(e.answerHead(verdict))
 	}
 }
 
@@ -52,69 +72,14 @@ func givenUp(err error) bool {
 
 // exchange is one request in the making.
 type exchange struct {
-	pipeline *filter.Pipeline
-	headers  *corev3.HeaderMap
-	admitted *filter.Admitted // set while the body is awaited
-	decided  bool
+	stream  extprocv3.ExternalProcessor_ProcessServer
+	headers *corev3.HeaderMap
 }
 
-func (e *exchange) answer(message *extprocv3.ProcessingRequest) (*extprocv3.ProcessingResponse, error) {
-	switch part := message.GetRequest().(type) {
-	case *extprocv3.ProcessingRequest_RequestHeaders:
-		return e.onHeaders(part.RequestHeaders, message)
-	case *extprocv3.ProcessingRequest_RequestBody:
-		return e.onBody(part.RequestBody.GetBody(), inBody)
-	case *extprocv3.ProcessingRequest_RequestTrailers:
-		// Trailers instead of a body: the body is empty.
-		return e.onBody(nil, inTrailers)
-	default:
-		return nil, status.Errorf(codes.FailedPrecondition,
-			"ext_proc sent %T: set the response modes of processing_mode to SKIP or NONE", part)
-	}
+// unexpected is the error for a message that Envoy should not have sent, with
+// the setting that makes it not send it.
+func unexpected(message *extprocv3.ProcessingRequest, remedy string) error {
+	return status.Errorf(codes.FailedPrecondition, "ext_proc sent %T: %s", message.GetRequest(), remedy)
 }
 
-// onHeaders judges the head of the request. Without a body to come, everything
-// is decided here.
-func (e *exchange) onHeaders(head *extprocv3.HttpHeaders, message *extprocv3.ProcessingRequest) (*extprocv3.ProcessingResponse, error) {
-	e.headers = head.GetHeaders()
-	admitted, verdict := e.pipeline.Admit(e.request(message.GetMetadataContext()))
-	if err := checkMode(message.GetProtocolConfig(), admitted != nil); err != nil {
-		return nil, err
-	}
-	switch {
-	case admitted == nil:
-		return e.decide(verdict, inHeaders), nil
-	case head.GetEndOfStream():
-		return e.decide(admitted.Decide(nil), inHeaders), nil
-	default:
-		e.admitted = admitted
-		return wantBody(), nil
-	}
-}
-
-// onBody decides by the body. That it is whole is what BUFFERED means, also
-// where trailers follow and the end of the stream is not yet announced.
-func (e *exchange) onBody(body []byte, p phase) (*extprocv3.ProcessingResponse, error) {
-	if e.admitted == nil {
-		return nil, status.Error(codes.FailedPrecondition,
-			"ext_proc sent a body without headers: set request_header_mode to SEND")
-	}
-	return e.decide(e.admitted.Decide(body), p), nil
-}
-
-func (e *exchange) decide(verdict filter.Verdict, p phase) *extprocv3.ProcessingResponse {
-	e.decided = true
-	return e.respond(verdict, p)
-}
-
-// checkMode refuses the body modes that this server does not speak. Without a
-// body, as on a route that only lists models, it has no use for one either.
-// Envoy announces its mode with the first message; before 1.35 or so it did not.
-func checkMode(announced *extprocv3.ProtocolConfiguration, bodyWanted bool) error {
-	mode := announced.GetRequestBodyMode()
-	if announced == nil || mode == buffered || mode == none && !bodyWanted {
-		return nil
-	}
-	return status.Errorf(codes.FailedPrecondition,
-		"ext_proc runs with request_body_mode %v: pointsman needs BUFFERED", mode)
-}
+const noResponses = "set the response modes of processing_mode to SKIP or NONE"

@@ -26,24 +26,24 @@ import (
 )
 
 // dial serves the example configuration over a real gRPC connection in memory.
-func dial(t *testing.T, added string) extprocv3.ExternalProcessorClient {
-	t.Helper()
+func dial(tb testing.TB, added string) extprocv3.ExternalProcessorClient {
+	tb.Helper()
 	example, err := os.ReadFile("../../deploy/pointsman.yaml")
-	require.NoError(t, err)
+	require.NoError(tb, err)
 	cfg, err := config.Parse("pointsman.yaml", append(example, added...))
-	require.NoError(t, err)
+	require.NoError(tb, err)
 	pipeline, err := filter.New(cfg)
-	require.NoError(t, err)
+	require.NoError(tb, err)
 
 	listener := bufconn.Listen(1 << 20)
 	server := grpc.NewServer()
 	extprocv3.RegisterExternalProcessorServer(server, extproc.New(pipeline))
 	go func() { _ = server.Serve(listener) }()
-	t.Cleanup(server.Stop)
+	tb.Cleanup(server.Stop)
 	conn, err := grpc.NewClient("passthrough:///memory", grpc.WithTransportCredentials(insecure.NewCredentials()),
 		grpc.WithContextDialer(func(ctx context.Context, _ string) (net.Conn, error) { return listener.DialContext(ctx) }))
-	require.NoError(t, err)
-	t.Cleanup(func() { _ = conn.Close() })
+	require.NoError(tb, err)
+	tb.Cleanup(func() { _ = conn.Close() })
 	return extprocv3.NewExternalProcessorClient(conn)
 }
 
@@ -252,15 +252,18 @@ func TestProcessFailsWhereItCannotAnswer(t *testing.T) {
 	t.Parallel()
 	client := dial(t, "")
 	streamed := chatHead()
-	streamed.ProtocolConfig.RequestBodyMode = filterv3.ProcessingMode_FULL_DUPLEX_STREAMED
+	streamed.ProtocolConfig.RequestBodyMode = filterv3.ProcessingMode_STREAMED
+	partial := chatHead()
+	partial.ProtocolConfig.RequestBodyMode = filterv3.ProcessingMode_BUFFERED_PARTIAL
 	bodiless := chatHead()
 	bodiless.ProtocolConfig.RequestBodyMode = filterv3.ProcessingMode_NONE
 	for name, message := range map[string]*extprocv3.ProcessingRequest{
-		"a mode that is not built": streamed,
-		"a body that is not sent":  bodiless,
-		"a body without headers":   body(hello, true),
-		"response headers":         {Request: &extprocv3.ProcessingRequest_ResponseHeaders{}},
-		"nothing":                  {},
+		"STREAMED":                streamed,
+		"BUFFERED_PARTIAL":        partial,
+		"a body that is not sent": bodiless,
+		"a body without headers":  body(hello, true),
+		"response headers":        {Request: &extprocv3.ProcessingRequest_ResponseHeaders{}},
+		"nothing":                 {},
 	} {
 		s := open(t, client)
 		require.NoError(t, s.Send(message))

@@ -1,0 +1,126 @@
+package extproc
+
+import (
+	"bytes"
+	"strconv"
+
+	extprocv3 "github.com/envoyproxy/go-control-plane/envoy/service/ext_proc/v3"
+
+	"github.com/pointsman/pointsman/filter"
+)
+
+const (
+	// maxChunk is the most that is sent back at once, in bytes: Envoy asks for
+	// less than 64 KiB in a message.
+	maxChunk = 62_000
+
+	// trusted is how much room is made, in bytes, on the client's word that so
+	// much will come.
+	trusted = 1 << 20
+)
+
+// In FULL_DUPLEX_STREAMED mode Envoy sends the body on as it comes in and keeps
+// nothing of it: what is not sent back is lost. A stream therefore ends only
+// with the last chunk, with an answer of pointsman's own, or with an error.
+//
+// What is read ends there too. Envoy has been seen to announce the end of a
+// large body twice; nobody reads the second announcement.
+
+// gather holds head and body back until the body is whole, or too large.
+func (e *exchange) gather(admitted *filter.Admitted) error {
+	var body bytes.Buffer
+	body.Grow(e.announced())
+	for {
+		p, err := e.next()
+		if err != nil {
+			return err
+		}
+		body.Write(p.body)
+		if p.end || admitted.TooLarge(body.Len()) {
+			return e.deliver(admitted.Decide(body.Bytes()), p.trailers)
+		}
+	}
+}
+
+// announced is the length that the client has announced, as far as it is
+// trusted.
+func (e *exchange) announced() int {
+	length, err := strconv.ParseUint(e.header("content-length"), 10, 63)
+	if err != nil {
+		return 0
+	}
+	return int(min(length, trusted))
+}
+
+// deliver answers everything that was held back, in the order in which it came.
+func (e *exchange) deliver(v filter.Verdict, trailers bool) error {
+	if err := e.stream.Send(e.answerHead(v)); err != nil || v.Answer != nil {
+		return err
+	}
+	return e.forward(piece{body: v.Body, end: true, trailers: trailers})
+}
+
+// echo sends a body on as it comes, unread. Envoy waits for nothing but what it
+// has sent, so no more than one piece is held here.
+func (e *exchange) echo(v filter.Verdict) error {
+	if err := e.stream.Send(e.answerHead(v)); err != nil {
+		return err
+	}
+	for {
+		p, err := e.next()
+		if err != nil {
+			return err
+		}
+		if err := e.forward(p); err != nil || p.end {
+			return err
+		}
+	}
+}
+
+// piece is what comes in one message after the head.
+type piece struct {
+	body     []byte
+	end      bool // nothing comes after it
+	trailers bool // they are its end
+}
+
+func (e *exchange) next() (piece, error) {
+	message, err := e.stream.Recv()
+	if err != nil {
+		return piece{}, err
+	}
+	switch part := message.GetRequest().(type) {
+	case *extprocv3.ProcessingRequest_RequestBody:
+		return piece{body: part.RequestBody.GetBody(), end: part.RequestBody.GetEndOfStream()}, nil
+	case *extprocv3.ProcessingRequest_RequestTrailers:
+		return piece{end: true, trailers: true}, nil
+	default:
+		return piece{}, unexpected(message, noResponses)
+	}
+}
+
+// forward sends a piece on. Where it ends with trailers, these are the end, and
+// no chunk before them.
+func (e *exchange) forward(p piece) error {
+	for len(p.body) > maxChunk {
+		if err := e.stream.Send(chunk(p.body[:maxChunk], false)); err != nil {
+			return err
+		}
+		p.body = p.body[maxChunk:]
+	}
+	if err := e.stream.Send(chunk(p.body, p.end && !p.trailers)); err != nil || !p.trailers {
+		return err
+	}
+	return e.stream.Send(&extprocv3.ProcessingResponse{
+		Response: &extprocv3.ProcessingResponse_RequestTrailers{RequestTrailers: &extprocv3.TrailersResponse{}},
+	})
+}
+
+func chunk(body []byte, end bool) *extprocv3.ProcessingResponse {
+	mutation := &extprocv3.BodyMutation{Mutation: &extprocv3.BodyMutation_StreamedResponse{
+		StreamedResponse: &extprocv3.StreamedBodyResponse{Body: body, EndOfStream: end},
+	}}
+	return &extprocv3.ProcessingResponse{Response: &extprocv3.ProcessingResponse_RequestBody{
+		RequestBody: &extprocv3.BodyResponse{Response: &extprocv3.CommonResponse{BodyMutation: mutation}},
+	}}
+}
