@@ -22,6 +22,9 @@ import (
 // askedRoutes send pinned models to their clusters. As in pointsman's own
 // lookup, names come before upstream models, and the first of several counts.
 func (g *generator) askedRoutes(api api) []*routev3.Route {
+	if !g.failsOpen() {
+		return nil
+	}
 	var routes []*routev3.Route
 	taken := map[string]bool{}
 	add := func(asked string, model *configv1.Model) {

@@ -15,10 +15,13 @@ import (
 func (g *generator) externalProcessor() *extprocv3.ExternalProcessor {
 	return &extprocv3.ExternalProcessor{
 		GrpcService:      pointsmanService(),
-		FailureModeAllow: true,
+		FailureModeAllow: g.failsOpen(),
 		MessageTimeout:   seconds(messageTimeout),
-		ProcessingMode:   processingMode(extprocv3.ProcessingMode_BUFFERED),
-		MutationRules:    mutationRules(),
+		ProcessingMode:   processingMode(g.bodyMode()),
+		// Envoy would otherwise remove the length, and the provider would get
+		// chunks.
+		AllowContentLengthHeader: !g.failsOpen(),
+		MutationRules:            mutationRules(),
 		MetadataOptions: &extprocv3.MetadataOptions{
 			ReceivingNamespaces:  namespaces(decision.Namespace),
 			ForwardingNamespaces: g.principalNamespace(),
@@ -26,11 +29,30 @@ func (g *generator) externalProcessor() *extprocv3.ExternalProcessor {
 	}
 }
 
+func (g *generator) bodyMode() extprocv3.ProcessingMode_BodySendMode {
+	if g.GetEnvoy().GetBodyMode() == "full_duplex_streamed" {
+		return extprocv3.ProcessingMode_FULL_DUPLEX_STREAMED
+	}
+	return extprocv3.ProcessingMode_BUFFERED
+}
+
+// failsOpen reports whether requests go on while pointsman is down. That takes a
+// body that Envoy still has, and in FULL_DUPLEX_STREAMED mode it has none.
+func (g *generator) failsOpen() bool {
+	return g.bodyMode() == extprocv3.ProcessingMode_BUFFERED
+}
+
+// processingMode shows pointsman a request's head, and its body in the given
+// mode. FULL_DUPLEX_STREAMED goes only with trailers, which end a body there.
 func processingMode(body extprocv3.ProcessingMode_BodySendMode) *extprocv3.ProcessingMode {
+	trailers := extprocv3.ProcessingMode_SKIP
+	if body == extprocv3.ProcessingMode_FULL_DUPLEX_STREAMED {
+		trailers = extprocv3.ProcessingMode_SEND
+	}
 	return &extprocv3.ProcessingMode{
 		RequestHeaderMode:   extprocv3.ProcessingMode_SEND,
 		RequestBodyMode:     body,
-		RequestTrailerMode:  extprocv3.ProcessingMode_SKIP,
+		RequestTrailerMode:  trailers,
 		ResponseHeaderMode:  extprocv3.ProcessingMode_SKIP,
 		ResponseBodyMode:    extprocv3.ProcessingMode_NONE,
 		ResponseTrailerMode: extprocv3.ProcessingMode_SKIP,
@@ -42,11 +64,14 @@ func (g *generator) callPointsman(route *routev3.Route) {
 	g.override(route, &extprocv3.ExtProcOverrides{})
 }
 
-// showHeaders turns pointsman on for route, for the headers alone.
+// showHeaders turns pointsman on for route, for the headers alone, and always
+// failing open: there is no body that could be lost.
 func (g *generator) showHeaders(route *routev3.Route) {
-	g.override(route, &extprocv3.ExtProcOverrides{
-		ProcessingMode: processingMode(extprocv3.ProcessingMode_NONE),
-	})
+	overrides := &extprocv3.ExtProcOverrides{ProcessingMode: processingMode(extprocv3.ProcessingMode_NONE)}
+	if !g.failsOpen() {
+		overrides.FailureModeAllow = wrapperspb.Bool(true)
+	}
+	g.override(route, overrides)
 }
 
 func (g *generator) override(route *routev3.Route, overrides *extprocv3.ExtProcOverrides) {

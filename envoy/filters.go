@@ -22,11 +22,12 @@ const (
 // httpFilters is the filter chain, in the order of a request. Filters that only
 // some routes use are off, and those routes turn them on.
 func (g *generator) httpFilters() []*hcmv3.HttpFilter {
-	filters := g.decompressors()
-	filters = append(filters,
-		g.filter(pointsmanFilter, g.externalProcessor(), disabled),
-		g.filter(askedFilter, &transformv3.TransformConfig{}, disabled),
-		g.filter(transformFilter, &transformv3.TransformConfig{}, disabled))
+	filters := append(g.decompressors(), g.filter(pointsmanFilter, g.externalProcessor(), disabled))
+	if g.failsOpen() {
+		filters = append(filters,
+			g.filter(askedFilter, &transformv3.TransformConfig{}, disabled),
+			g.filter(transformFilter, &transformv3.TransformConfig{}, disabled))
+	}
 	if g.GetEnvoy().GetTokenUsage() {
 		filters = append(filters, g.filter(usageFilter, &aiprotocolv3.AiProtocolManager{
 			ResponseHandling: &aiprotocolv3.ResponseHandling{TokenUsage: &aiprotocolv3.TokenUsageExtraction{}},

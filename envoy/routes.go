@@ -93,15 +93,21 @@ func (g *generator) landingRoutes(api api) []*routev3.Route {
 
 // landingRoute calls pointsman; no other kind of route does. When pointsman
 // does not answer, the request goes on from here: to the model of the catalogue
-// that it asks for, or with the default model's name in its body.
+// that it asks for, or with the default model's name in its body. Where it
+// cannot go on, it is cut after a time: Envoy's message timeout does not count
+// in FULL_DUPLEX_STREAMED mode.
 func (g *generator) landingRoute(api api, suffix string) *routev3.Route {
 	model := g.DefaultModel(api.name())
 	route := g.llmRoute(api, "landing"+suffix, g.clusterOf(model))
 	route.Match.Headers = []*routev3.HeaderMatcher{exactHeader(":method", "POST")}
 	route.StatPrefix = "landing"
 	g.callPointsman(route)
-	g.readAsked(route)
-	g.nameModel(route, model)
+	if g.failsOpen() {
+		g.readAsked(route)
+		g.nameModel(route, model)
+	} else {
+		route.GetRoute().IdleTimeout = seconds(duplexIdleTimeout)
+	}
 	return route
 }
 

@@ -40,6 +40,11 @@ const (
 	// of 200 ms is too short for a 32 MB body on a busy machine.
 	messageTimeout = 10 * time.Second
 
+	// duplexIdleTimeout is how long a request may stand still before pointsman
+	// has answered it in FULL_DUPLEX_STREAMED mode, on the client's side or on
+	// pointsman's.
+	duplexIdleTimeout = time.Minute
+
 	// retryBackOff is the shortest pause before another attempt at a provider.
 	retryBackOff    = 100 * time.Millisecond
 	maxRetryBackOff = time.Second

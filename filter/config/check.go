@@ -43,9 +43,6 @@ func (p *problems) unbuilt(message *configv1.Config) {
 		p.list = slices.DeleteFunc(p.list, func(inner Problem) bool { return strings.HasPrefix(inner.Key, key+".") })
 		p.addf(key, "is not built yet: leave it out, and the embedded classifier is used")
 	}
-	if message.GetEnvoy().GetBodyMode() == "full_duplex_streamed" {
-		p.addf("envoy.body_mode", "full_duplex_streamed is not built yet: write buffered, or leave it out")
-	}
 }
 
 // decisionLog refuses what would become a file of a surprising name.
