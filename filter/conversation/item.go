@@ -138,7 +138,7 @@ func roleOfItem(kind []byte) Role {
 	switch {
 	case string(kind) == "reasoning", bytes.HasSuffix(kind, []byte("_call")):
 		return Assistant
-	case bytes.HasSuffix(kind, []byte("_call_output")):
+	case bytes.HasSuffix(kind, []byte("_output")):
 		return Tool
 	default:
 		return OtherRole
