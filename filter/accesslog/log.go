@@ -1,7 +1,6 @@
 package accesslog
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"os"
@@ -9,9 +8,7 @@ import (
 
 	"go.uber.org/zap"
 	"go.uber.org/zap/zapcore"
-	"google.golang.org/protobuf/proto"
 
-	"github.com/pointsman/pointsman/filter/decision"
 	routerv1 "github.com/pointsman/pointsman/proto/pointsman/router/v1"
 )
 
@@ -59,37 +56,9 @@ func newLog(to io.Writer, closing func() error) *Log {
 // Write appends one line: ts, level and msg ("request"), and the record's
 // decision, outcome and usage, null where the record has none.
 func (l *Log) Write(record *routerv1.Record) error {
-	fields, err := jsonFields(record)
-	if err != nil {
-		return err
-	}
-	return l.core.Write(zapcore.Entry{Level: zapcore.InfoLevel, Time: time.Now().UTC(), Message: "request"}, fields)
+	return l.core.Write(zapcore.Entry{Level: zapcore.InfoLevel, Time: time.Now().UTC(), Message: "request"},
+		[]zapcore.Field{zap.Inline(object{record.ProtoReflect()})})
 }
 
 // Close closes the log's file. Nothing may be written after it.
 func (l *Log) Close() error { return l.close() }
-
-// jsonFields are the record's parts, in the order of its schema.
-func jsonFields(record *routerv1.Record) ([]zapcore.Field, error) {
-	parts := []struct {
-		name    string
-		message proto.Message
-	}{
-		{"decision", record.GetDecision()},
-		{"outcome", record.GetOutcome()},
-		{"usage", record.GetUsage()},
-	}
-	fields := make([]zapcore.Field, len(parts))
-	for i, part := range parts {
-		fields[i] = zap.Reflect(part.name, nil)
-		if !part.message.ProtoReflect().IsValid() {
-			continue
-		}
-		text, err := decision.JSON(part.message)
-		if err != nil {
-			return nil, err
-		}
-		fields[i] = zap.Reflect(part.name, json.RawMessage(text))
-	}
-	return fields, nil
-}

@@ -124,6 +124,56 @@ func TestRecordsAreThoseOfTheGoldenFiles(t *testing.T) {
 	}
 }
 
+// logLine is a record's line of the decision log.
+func logLine(t *testing.T, record *routerv1.Record) []byte {
+	t.Helper()
+	var out bytes.Buffer
+	log, err := OpenLog(Stdout, &out)
+	require.NoError(t, err)
+	require.NoError(t, log.Write(record))
+	return out.Bytes()
+}
+
+func TestLogHasEveryFieldAsJSONHasIt(t *testing.T) {
+	t.Parallel()
+	entries, err := filepath.Glob("testdata/*.entry.json")
+	require.NoError(t, err)
+	records := append(make([]*routerv1.Record, 0, 2+len(entries)), &routerv1.Record{}, &routerv1.Record{
+		Decision: &routerv1.Decision{Principal: "a \"b\"\n<c>\u2028 é", Request: &routerv1.RequestFacts{Needs: []string{"tools", "vision"}, Stream: true}},
+		Outcome:  &routerv1.Outcome{Flags: []string{}},
+		Usage:    &routerv1.Usage{Cost: 1e-9, InputTokens: math.MaxInt32},
+	})
+	for _, path := range entries {
+		records = append(records, recordOf(t, readEntry(t, strings.TrimSuffix(filepath.Base(path), ".entry.json"))))
+	}
+	for _, record := range records {
+		line := logLine(t, record)
+		var again routerv1.Record
+		require.NoError(t, protojson.UnmarshalOptions{DiscardUnknown: true}.Unmarshal(line, &again))
+		assert.True(t, proto.Equal(record, &again), "%s", line)
+
+		text, err := decision.JSON(record)
+		require.NoError(t, err)
+		want, got := fieldsOf(t, text), fieldsOf(t, line)
+		for _, own := range []string{"ts", "level", "msg"} {
+			assert.Contains(t, got, own)
+			delete(got, own)
+		}
+		assert.Equal(t, want, got)
+	}
+}
+
+// fieldsOf reads JSON without the start time, which may have zeros at its end.
+func fieldsOf(t *testing.T, text []byte) map[string]any {
+	t.Helper()
+	var fields map[string]any
+	require.NoError(t, json.Unmarshal(text, &fields))
+	if outcome, ok := fields["outcome"].(map[string]any); ok {
+		delete(outcome, "start_time")
+	}
+	return fields
+}
+
 func TestDecisionThatWasAppliedIsNoFailingOpen(t *testing.T) {
 	t.Parallel()
 	entry := readEntry(t, "answered")

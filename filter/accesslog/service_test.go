@@ -106,7 +106,7 @@ func TestServiceGoesOnAfterAMalformedEntry(t *testing.T) {
 	entries, warnings := serve(t, &out)
 	malformed := readEntry(t, "answered")
 	malformed.CommonProperties.Metadata.FilterMetadata[decision.Namespace] = &structpb.Struct{
-		Fields: map[string]*structpb.Value{"candidates": structpb.NewStringValue("none")},
+		Fields: map[string]*structpb.Value{"packed": structpb.NewStringValue("none!")},
 	}
 	require.NoError(t, entries.Send(httpLogs(malformed, &alv3.HTTPAccessLogEntry{}, readEntry(t, "answered"))))
 	_, err := entries.CloseAndRecv()
