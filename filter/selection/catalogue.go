@@ -39,6 +39,8 @@ type model struct {
 	rejects   []int // indices into Catalogue.rules
 	window    int64
 	maxOutput int64 // 0: not limited
+	// holdsState is its cluster's holds_state.
+	holdsState bool
 
 	// weakTools is the reason against requests with tools; empty where
 	// tool_proficiency suffices.
@@ -59,7 +61,7 @@ func New(cfg *config.Config) (*Catalogue, error) {
 		expectedOutput:   int64(settings.GetExpectedOutputTokens()),
 	}
 	for _, entry := range cfg.GetModels() {
-		if err := c.addModel(entry, settings.GetMinToolProficiency()); err != nil {
+		if err := c.addModel(cfg, entry); err != nil {
 			return nil, fmt.Errorf("model %s: %w", entry.GetName(), err)
 		}
 		for _, api := range entry.GetApis() {
@@ -74,7 +76,7 @@ func New(cfg *config.Config) (*Catalogue, error) {
 	return c, nil
 }
 
-func (c *Catalogue) addModel(entry *configv1.Model, minProficiency float64) error {
+func (c *Catalogue) addModel(cfg *config.Config, entry *configv1.Model) error {
 	tier, err := decision.ParseTier(entry.GetTier())
 	if err != nil {
 		return err
@@ -85,7 +87,9 @@ func (c *Catalogue) addModel(entry *configv1.Model, minProficiency float64) erro
 		can:       capabilities(entry.GetCapabilities()),
 		window:    int64(entry.GetContextWindow()),
 		maxOutput: int64(entry.GetMaxOutputTokens()),
-		weakTools: proficiencyReason(entry.GetToolProficiency(), minProficiency),
+		weakTools: proficiencyReason(entry.GetToolProficiency(), cfg.GetSelection().GetMinToolProficiency()),
+
+		holdsState: cfg.Cluster(entry.GetCluster()).GetHoldsState(),
 	}
 	for _, text := range entry.GetRejects() {
 		m.rejects = append(m.rejects, c.addRule(text))

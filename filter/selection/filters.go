@@ -14,6 +14,7 @@ const (
 	KindUnknownModel             // nothing has the name
 	KindShadow                   // a shadowed request asked for no catalogue model
 	KindAPI                      // models do not speak the API
+	KindState                    // models are on clusters that hold no state
 	KindFamily                   // models cannot read the sealed reasoning
 	KindCapability               // models lack tools, vision, documents or json_schema
 	KindRejects                  // models answer a parameter with 400
@@ -27,6 +28,7 @@ var kindNames = [...]string{
 	KindUnknownModel: "unknown model",
 	KindShadow:       "shadow",
 	KindAPI:          "API",
+	KindState:        "held state",
 	KindFamily:       "family",
 	KindCapability:   "capabilities",
 	KindRejects:      "rejected parameters",
@@ -43,6 +45,8 @@ func (d *demand) firstFailed(m *model) Kind {
 	switch {
 	case !m.speaks(d.api):
 		return KindAPI
+	case d.held != "" && !m.holdsState:
+		return KindState
 	case d.family != "" && m.GetFamily() != d.family:
 		return KindFamily
 	case !m.can.Has(d.needs):
@@ -53,7 +57,7 @@ func (d *demand) firstFailed(m *model) Kind {
 		return KindOutput
 	case d.tools && m.weakTools != "":
 		return KindProficiency
-	case d.needed > m.window:
+	case !d.anyWindow && d.needed > m.window:
 		return KindWindow
 	default:
 		return passes

@@ -57,6 +57,7 @@ func randomConfig(r *rand.Rand) *config.Config {
 	cfg := &configv1.Config{
 		DefaultModelByApi: map[string]string{string(chat): "m0"},
 		VirtualModels:     []*configv1.VirtualModel{{Name: new("auto")}},
+		Clusters:          []*configv1.Cluster{{Name: new("c")}, {Name: new("h"), HoldsState: new(true)}},
 		Selection: &configv1.Selection{
 			MinToolProficiency: new(pick(r, 0, 0, 0.5)),
 			WindowMargin:       new(pick(r, 0, 0.05, 0.1, 0.333)),
@@ -70,7 +71,7 @@ func randomConfig(r *rand.Rand) *config.Config {
 
 func randomModel(r *rand.Rand, name string) *configv1.Model {
 	return &configv1.Model{
-		Name: &name, UpstreamModel: &name, Cluster: new("c"),
+		Name: &name, UpstreamModel: &name, Cluster: new(pick(r, "c", "h")),
 		Family:          new(pick(r, "a", "a", "b")),
 		Apis:            append(subset(r, string(conversation.OpenAIResponses)), pick(r, string(chat), string(chat), string(conversation.AnthropicMessages))),
 		Tier:            new(pick(r, "simple", "medium", "complex", "reasoning")),
@@ -89,6 +90,8 @@ func randomWork(r *rand.Rand) selection.Work {
 		Tier:            decision.Tier(1 + r.IntN(4)),
 		PromptTokens:    pick(r, 0, 100, r.IntN(8_000), r.IntN(130_000)),
 		Needs:           conversation.Capabilities(pick(r, 0, 0, 1, r.IntN(32))),
+		HeldState:       pick(r, "", "", "", "", "", "conversation"),
+		AnyWindow:       r.IntN(8) == 0,
 		RequestedOutput: pick(r, 0, 100, r.IntN(5_000)),
 		Parameter: parameters(pick(r, nil, nil, map[string]string{"logprobs": "true"},
 			map[string]string{"thinking.type": "enabled"}, map[string]string{"thinking.type": "disabled"})),
@@ -110,13 +113,14 @@ func passes(cfg *config.Config, m *configv1.Model, work selection.Work) bool {
 	thinking, _ := work.Parameter("thinking.type")
 	switch {
 	case !slices.Contains(m.GetApis(), string(work.API)):
+	case work.HeldState != "" && m.GetCluster() != "h":
 	case work.Needs.Has(conversation.Sealed) && m.GetFamily() != cfg.DefaultModel(string(work.API)).GetFamily():
 	case logprobs && slices.Contains(m.GetRejects(), "logprobs"):
 	case thinking == "disabled" && slices.Contains(m.GetRejects(), "thinking.type=disabled"):
 	case m.MaxOutputTokens != nil && work.RequestedOutput > int(m.GetMaxOutputTokens()):
 	case work.Needs.Has(conversation.Tools) && m.GetToolProficiency() < cfg.GetSelection().GetMinToolProficiency():
 	default:
-		return fits(cfg, m, work)
+		return work.AnyWindow || fits(cfg, m, work)
 	}
 	return false
 }

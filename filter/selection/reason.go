@@ -13,6 +13,8 @@ func (c *Catalogue) reason(failed Kind, m *model, d *demand) string {
 	switch failed {
 	case KindAPI:
 		return "does not speak " + string(d.api)
+	case KindState:
+		return "cluster " + m.GetCluster() + " is not marked holds_state, which " + d.held + " needs"
 	case KindFamily:
 		return "family " + m.GetFamily() + " cannot read family " + d.family + "'s sealed reasoning"
 	case KindCapability:

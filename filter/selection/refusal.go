@@ -90,6 +90,10 @@ func (c *Catalogue) shortfall(kind Kind, nearest *model, d *demand) string {
 	if kind == KindAPI {
 		return "none speaks " + string(d.api)
 	}
+	if kind == KindState {
+		return d.held + " refers to a part of the conversation that a provider holds, and none of them is on a cluster " +
+			"marked holds_state: send the whole conversation"
+	}
 	if kind == KindWindow {
 		return "context window: needs " + grouped(d.needed) + " tokens (prompt " + grouped(d.prompt) + ", margin " +
 			grouped(c.margin(d.prompt)) + ", answer " + grouped(d.answer) + "); largest window: " +

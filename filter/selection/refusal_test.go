@@ -37,6 +37,17 @@ func TestSelectRefusesWithTheFilterAndTheNearestModel(t *testing.T) {
 			"no model of auto can take this request: capabilities: nearest is small: no documents; other models are out by API",
 		},
 		{
+			"held state", "auto", func(w *selection.Work) { w.HeldState = "previous_response_id" },
+			selection.KindState, "small", 0, 0,
+			"no model of auto can take this request: previous_response_id refers to a part of the conversation that a provider holds, " +
+				"and none of them is on a cluster marked holds_state: send the whole conversation",
+		},
+		{
+			"pinned held state", "small", func(w *selection.Work) { w.HeldState = "conversation" },
+			selection.KindState, "small", 0, 0,
+			"model small cannot take this request: cluster provider-a is not marked holds_state, which conversation needs",
+		},
+		{
 			"capabilities", "cheap", func(w *selection.Work) { w.Needs = conversation.Vision | conversation.Documents },
 			selection.KindCapability, "medium", 0, 0,
 			"no model of cheap can take this request: capabilities: nearest is medium: no documents",

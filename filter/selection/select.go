@@ -29,7 +29,7 @@ type Result struct {
 // wins, and at exactly equal cost the first in configuration order.
 //
 // A pinned model is held against the filters that say whether it can take the
-// request: API, capabilities, rejected parameters, output limit and window. Its
+// request: API, held state, capabilities, rejected parameters, output limit and window. Its
 // tier, its tool proficiency and its family are the client's choice.
 //
 // Its error is a *RefusedError: no candidate passes the hard filters.

@@ -333,3 +333,31 @@ func TestSelectWithoutParametersRejectsNothing(t *testing.T) {
 	_, err := c.Select(resolve(t, c, "large"), work)
 	assert.NoError(t, err)
 }
+
+func TestSelectGoesOnlyWhereStateIsHeld(t *testing.T) {
+	t.Parallel()
+	c := catalogue(t, threeModels+"clusters: [{name: provider-a, address: 'a:1'}, {name: provider-b, address: 'b:1', holds_state: true}]\n")
+	work := simpleWork()
+	work.HeldState = "previous_response_id"
+	result, err := c.Select(resolve(t, c, "auto"), work)
+	require.NoError(t, err)
+	assert.Equal(t, "large", result.Model.GetName())
+	assert.Equal(t, map[string]string{
+		"small":  "cluster provider-a is not marked holds_state, which previous_response_id needs",
+		"medium": "cluster provider-a is not marked holds_state, which previous_response_id needs",
+		"large":  "",
+	}, reasons(result))
+}
+
+func TestSelectJudgesNoWindowWhereThePromptDoesNotTell(t *testing.T) {
+	t.Parallel()
+	c := catalogue(t, threeModels)
+	work := simpleWork()
+	work.PromptTokens = 50_000_000
+	_, err := c.Select(resolve(t, c, "auto"), work)
+	assert.Equal(t, selection.KindWindow, refusalOf(t, err).Kind)
+	work.AnyWindow = true
+	result, err := c.Select(resolve(t, c, "auto"), work)
+	require.NoError(t, err)
+	assert.Equal(t, "small", result.Model.GetName())
+}

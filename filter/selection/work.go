@@ -18,6 +18,12 @@ type Work struct {
 	// text and tools, and not below a context hint.
 	PromptTokens int
 	Needs        conversation.Capabilities
+	// HeldState is the parameter that refers to a part of the conversation which
+	// only a provider on a cluster with holds_state has; empty where none does.
+	HeldState string
+	// AnyWindow is true where PromptTokens does not say whether a model takes the
+	// request.
+	AnyWindow bool
 	// RequestedOutput is the client's own limit on the answer, in tokens; 0
 	// where it names none.
 	RequestedOutput int
@@ -30,9 +36,12 @@ type Work struct {
 type demand struct {
 	api      conversation.API
 	needs    conversation.Capabilities
+	held     string // the parameter that refers to held state; empty: none
 	family   string // that must read the sealed reasoning; empty: any
 	tools    bool   // weak tool users are out
 	rejected []bool // by rule: whether the body has what it names
+
+	anyWindow bool // windows are not judged
 
 	prompt   int64 // tokens
 	asked    int64 // tokens of answer; 0: not named
@@ -42,14 +51,16 @@ type demand struct {
 }
 
 // judged are the needs that a catalogue entry states as capabilities. Sealed
-// reasoning is a matter of family.
+// reasoning is a matter of family, held state one of the cluster.
 const judged = conversation.Tools | conversation.Vision | conversation.Documents | conversation.JSONSchema
 
 func (c *Catalogue) demand(t Target, work Work) demand {
 	d := demand{
-		api:      work.API,
-		needs:    work.Needs & judged,
-		rejected: c.rejected(work),
+		api:       work.API,
+		needs:     work.Needs & judged,
+		held:      work.HeldState,
+		anyWindow: work.AnyWindow,
+		rejected:  c.rejected(work),
 		// The decision counts tokens in 32 bits.
 		prompt:   int64(min(max(work.PromptTokens, 0), math.MaxInt32)),
 		asked:    int64(min(max(work.RequestedOutput, 0), math.MaxInt32)),
