@@ -54,7 +54,7 @@ func requestsOf(api api) *accesslogv3.AccessLogFilter {
 	return &accesslogv3.AccessLogFilter{FilterSpecifier: &accesslogv3.AccessLogFilter_AndFilter{
 		AndFilter: &accesslogv3.AndFilter{Filters: []*accesslogv3.AccessLogFilter{
 			headerFilter(exactHeader(":method", "POST")),
-			headerFilter(targetHeader(api.path)),
+			headerFilter(targetHeader(api.Path)),
 		}},
 	}}
 }

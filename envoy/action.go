@@ -22,11 +22,11 @@ func (g *generator) llmRoute(api api, name string, cluster *configv1.Cluster) *r
 	action := forwardTo(cluster)
 	action.RetryPolicy = retryPolicy()
 	route := &routev3.Route{
-		Name:   api.name() + "/" + name,
-		Match:  &routev3.RouteMatch{PathSpecifier: pathEndsIn(api.path)},
+		Name:   api.label() + "/" + name,
+		Match:  &routev3.RouteMatch{PathSpecifier: pathEndsIn(api.Path)},
 		Action: &routev3.Route_Route{Route: action},
 	}
-	if g.GetEnvoy().GetTokenUsage() {
+	if g.GetEnvoy().GetTokenUsage() && api.usesTokens() {
 		g.readUsage(route, api)
 	}
 	return route

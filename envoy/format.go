@@ -8,19 +8,18 @@ import (
 	"github.com/pointsman/pointsman/filter/dialect"
 )
 
-// errorBody has Envoy answer with a problem in an API's dialect.
-func errorBody(api api, problem dialect.Problem) *corev3.SubstitutionFormatString {
-	body := dialect.Error(api.API, problem).Body
+// bodyOf has Envoy give an answer by itself.
+func bodyOf(answer dialect.Response) *corev3.SubstitutionFormatString {
 	return &corev3.SubstitutionFormatString{
 		Format: &corev3.SubstitutionFormatString_TextFormatSource{TextFormatSource: &corev3.DataSource{
-			Specifier: &corev3.DataSource_InlineString{InlineString: literal(string(body))},
+			Specifier: &corev3.DataSource_InlineString{InlineString: literal(string(answer.Body))},
 		}},
 		ContentType: dialect.ContentType,
 	}
 }
 
-func status(problem dialect.Problem) uint32 {
-	return uint32(problem.Status) //nolint:gosec // an HTTP status
+func status(answer dialect.Response) uint32 {
+	return uint32(answer.Status) //nolint:gosec // an HTTP status
 }
 
 // literal escapes text that must not be taken for a format string.

@@ -70,10 +70,11 @@ func (g *generator) localReplies() *hcmv3.LocalReplyConfig {
 	replies := &hcmv3.LocalReplyConfig{}
 	for _, api := range g.apisInUse() {
 		for _, reply := range g.localReplyTable() {
+			answer := dialect.Error(api.API, reply.problem)
 			replies.Mappers = append(replies.Mappers, &hcmv3.ResponseMapper{
 				Filter:             g.when(reply.expression(api)),
-				StatusCode:         wrapperspb.UInt32(status(reply.problem)),
-				BodyFormatOverride: errorBody(api, reply.problem),
+				StatusCode:         wrapperspb.UInt32(status(answer)),
+				BodyFormatOverride: bodyOf(answer),
 			})
 		}
 	}
@@ -98,5 +99,5 @@ func (r localReply) expression(api api) string {
 	for i, details := range r.details {
 		conditions[i] = fmt.Sprintf("response.code_details.startsWith(%q)", details)
 	}
-	return fmt.Sprintf("request.url_path.endsWith(%q) && (%s)", api.path, strings.Join(conditions, " || "))
+	return fmt.Sprintf("request.url_path.endsWith(%q) && (%s)", api.Path, strings.Join(conditions, " || "))
 }

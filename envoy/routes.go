@@ -72,7 +72,7 @@ func (g *generator) modelRoutes(api api) []*routev3.Route {
 
 // passRoute takes what pointsman passes through on purpose.
 func (g *generator) passRoute(api api) *routev3.Route {
-	route := g.llmRoute(api, "pass", g.clusterOf(g.DefaultModel(api.name())))
+	route := g.llmRoute(api, "pass", g.clusterOf(g.defaultModel(api)))
 	route.Match.Headers = []*routev3.HeaderMatcher{presentHeader(decision.HeaderPass)}
 	route.StatPrefix = "pass"
 	return route
@@ -97,7 +97,7 @@ func (g *generator) landingRoutes(api api) []*routev3.Route {
 // cannot go on, it is cut after a time: Envoy's message timeout does not count
 // in FULL_DUPLEX_STREAMED mode.
 func (g *generator) landingRoute(api api, suffix string) *routev3.Route {
-	model := g.DefaultModel(api.name())
+	model := g.defaultModel(api)
 	route := g.llmRoute(api, "landing"+suffix, g.clusterOf(model))
 	route.Match.Headers = []*routev3.HeaderMatcher{exactHeader(":method", "POST")}
 	route.StatPrefix = "landing"
@@ -118,15 +118,16 @@ func upgradeRoute(api api) *routev3.Route {
 		Status: http.StatusUpgradeRequired, Code: dialect.CodeUpgradeRequired,
 		Message: "WebSocket is not supported on this path: send an HTTP POST",
 	}
+	answer := dialect.Error(api.API, problem)
 	return &routev3.Route{
-		Name: api.name() + "/upgrade",
+		Name: api.label() + "/upgrade",
 		Match: &routev3.RouteMatch{
-			PathSpecifier: pathEndsIn(api.path),
+			PathSpecifier: pathEndsIn(api.Path),
 			Headers:       []*routev3.HeaderMatcher{wordHeader("upgrade", "websocket")},
 		},
 		Action: &routev3.Route_DirectResponse{DirectResponse: &routev3.DirectResponseAction{
-			Status:     status(problem),
-			BodyFormat: errorBody(api, problem),
+			Status:     status(answer),
+			BodyFormat: bodyOf(answer),
 		}},
 	}
 }

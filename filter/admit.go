@@ -16,6 +16,7 @@ type Admitted struct {
 	*Pipeline
 
 	api     conversation.API
+	task    conversation.Task
 	request Request
 	hints   classify.Hints
 }
@@ -24,13 +25,13 @@ type Admitted struct {
 // is set, or there is a verdict already.
 func (p *Pipeline) Admit(request Request) (admitted *Admitted, verdict Verdict) {
 	if request.listsModels() && p.cfg.GetListModels() {
-		return nil, answered(dialect.Models(p.models()), "list_models")
+		return nil, answered(dialect.Models(request.dialect(), p.models()), "list_models")
 	}
-	api, ours := request.api()
-	if !ours {
+	endpoint, found := request.endpoint()
+	if !found || p.cfg.DefaultModel(string(endpoint.API)) == nil { // no model speaks it
 		return nil, passedThrough(nil)
 	}
-	a := &Admitted{Pipeline: p, api: api, request: request}
+	a := &Admitted{Pipeline: p, api: endpoint.API, task: endpoint.Task, request: request}
 	if request.isWebSocket() {
 		return nil, a.refuse(upgradeRequired())
 	}

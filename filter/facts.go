@@ -32,9 +32,18 @@ func (a *Admitted) facts(req *conversation.Request, requested string) *decision.
 			RequestedOutputTokens: count(req.RequestedOutput),
 			ContextHintTokens:     count(a.hints.Context),
 			Stream:                req.Stream,
-			Needs:                 req.Needs.Names(),
+			Needs:                 a.needs(req).Names(),
 		},
 	}
+}
+
+// needs is what a model must be capable of. A conversation in short comes
+// sealed, whatever the body says.
+func (a *Admitted) needs(req *conversation.Request) conversation.Capabilities {
+	if a.task == conversation.Compact {
+		return req.Needs | conversation.Sealed
+	}
+	return req.Needs
 }
 
 // count is a number as records hold it.

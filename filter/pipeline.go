@@ -66,7 +66,7 @@ func (a *Admitted) Decide(body []byte) Verdict {
 		return a.shadow(d, req, target, result, err)
 	}
 	if err != nil {
-		return a.refuse(unselectable(err))
+		return a.refuse(unselectable(req, err))
 	}
 	return a.enforce(d, req, result)
 }
@@ -103,7 +103,9 @@ func (a *Admitted) work(req *conversation.Request, tier decision.Tier) selection
 		API:             a.api,
 		Tier:            tier,
 		PromptTokens:    max(req.Tokens, a.hints.Context),
-		Needs:           req.Needs,
+		Needs:           a.needs(req),
+		HeldState:       req.HeldState,
+		AnyWindow:       req.AnyWindow || a.task == conversation.CountTokens,
 		RequestedOutput: req.RequestedOutput,
 		Parameter:       req.Parameter,
 	}

@@ -53,10 +53,15 @@ func unresolvable(err error) dialect.Problem {
 }
 
 // unselectable is for a request that no model can take.
-func unselectable(err error) dialect.Problem {
+func unselectable(req *conversation.Request, err error) dialect.Problem {
 	problem := dialect.Problem{Status: http.StatusBadRequest, Code: dialect.CodeUnsupported, Message: err.Error()}
-	if refusal, ok := errors.AsType[*selection.RefusedError](err); ok && refusal.Kind == selection.KindWindow {
-		problem.Code, problem.Param = dialect.CodeContextLength, "messages"
+	refusal, ok := errors.AsType[*selection.RefusedError](err)
+	if ok && refusal.Kind == selection.KindWindow {
+		problem.Code, problem.Param = dialect.CodeContextLength, req.TurnsParam
+		problem.Tokens, problem.Maximum = refusal.Tokens, refusal.Maximum
+	}
+	if ok && refusal.Kind == selection.KindState {
+		problem.Param = req.HeldState
 	}
 	return problem
 }

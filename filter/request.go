@@ -21,15 +21,23 @@ type Request struct {
 
 const modelsPath = "/v1/models"
 
-// api is the API that the request's path belongs to.
-func (r *Request) api() (api conversation.API, ours bool) {
+// endpoint is the one that the request's path belongs to.
+func (r *Request) endpoint() (endpoint conversation.Endpoint, found bool) {
 	path := r.pathOnly()
 	for _, endpoint := range conversation.Endpoints() {
 		if strings.HasSuffix(path, endpoint.Path) {
-			return endpoint.API, true
+			return endpoint, true
 		}
 	}
-	return "", false
+	return conversation.Endpoint{}, false
+}
+
+// dialect is the API that the client speaks on a path that several have.
+func (r *Request) dialect() conversation.API {
+	if r.Header("anthropic-version") != "" { // Anthropic's API refuses requests without it
+		return conversation.AnthropicMessages
+	}
+	return conversation.OpenAIChat
 }
 
 func (r *Request) listsModels() bool {

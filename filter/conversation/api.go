@@ -17,11 +17,31 @@ type Endpoint struct {
 	// does not matter.
 	Path string
 	API  API
+	Task Task
 }
 
-// Endpoints lists the endpoints of the APIs that Read reads.
+// Task is what is asked for at an endpoint.
+type Task uint8
+
+// The tasks.
+const (
+	// Answer is the conversation's next turn.
+	Answer Task = iota
+	// CountTokens is how long the prompt is. It is no turn of a session, and no
+	// prompt is too long for it.
+	CountTokens
+	// Compact is the conversation in short, sealed.
+	Compact
+)
+
+// Endpoints lists the endpoints of the APIs that Read reads. None of their paths
+// ends like another.
 func Endpoints() []Endpoint {
 	return []Endpoint{
-		{"/v1/chat/completions", OpenAIChat},
+		{"/v1/chat/completions", OpenAIChat, Answer},
+		{"/v1/responses", OpenAIResponses, Answer},
+		{"/v1/responses/compact", OpenAIResponses, Compact},
+		{"/v1/messages", AnthropicMessages, Answer},
+		{"/v1/messages/count_tokens", AnthropicMessages, CountTokens},
 	}
 }

@@ -54,7 +54,7 @@ type reader struct {
 }
 
 func newReader(api API, body []byte, form *form) *reader {
-	return &reader{scan: scanner{text: body}, form: form, req: &Request{API: api, Body: body}}
+	return &reader{scan: scanner{text: body}, form: form, req: &Request{API: api, Body: body, TurnsParam: form.turns}}
 }
 
 // wholeBody reads the body, which must be one object.

@@ -30,6 +30,8 @@ type Request struct {
 	RequestedOutput int
 	// Stream is true where the answer is to arrive as server-sent events.
 	Stream bool
+	// TurnsParam is the parameter that holds them: messages, or input.
+	TurnsParam string
 	// HeldState is the parameter that refers to a part of the conversation which
 	// the provider holds, such as previous_response_id; empty where the body has
 	// all of it.

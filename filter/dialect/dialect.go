@@ -28,6 +28,9 @@ type Problem struct {
 	Param string
 	// Message says what is wrong and what to do.
 	Message string
+	// Tokens and Maximum are, with CodeContextLength, the estimated prompt and the
+	// longest that would have been taken.
+	Tokens, Maximum int
 }
 
 // The codes of problems. Those that OpenAI's API has are called what they are
@@ -44,12 +47,13 @@ const (
 	CodeUpgradeRequired     = "upgrade_required"
 )
 
-// Error writes a problem in an API's dialect.
+// Error writes a problem in an API's dialect, which may have a status of its own
+// for it.
 func Error(api conversation.API, p Problem) Response {
-	write := map[conversation.API]func(Problem) any{
-		conversation.OpenAIChat: openAIError,
-	}[api]
-	return Response{Status: p.Status, Body: marshal(write(p))}
+	if api == conversation.AnthropicMessages {
+		return anthropicError(p)
+	}
+	return openAIError(p)
 }
 
 // marshal writes JSON without escaping what only HTML needs escaped.

@@ -13,14 +13,14 @@ type openAIErrorObject struct {
 	Code    *string `json:"code"`
 }
 
-func openAIError(p Problem) any {
+func openAIError(p Problem) Response {
 	kind := "invalid_request_error"
 	if p.Status >= 500 {
 		kind = "server_error"
 	}
-	return openAIErrorBody{openAIErrorObject{
+	return Response{Status: p.Status, Body: marshal(openAIErrorBody{openAIErrorObject{
 		Message: p.Message, Type: kind, Param: orNull(p.Param), Code: orNull(p.Code),
-	}}
+	}})}
 }
 
 func orNull(text string) *string {
