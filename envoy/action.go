@@ -20,7 +20,7 @@ const retryAttempts = 2
 // llmRoute is a route on an API's path to cluster.
 func (g *generator) llmRoute(api api, name string, cluster *configv1.Cluster) *routev3.Route {
 	action := forwardTo(cluster)
-	action.RetryPolicy = retryPolicy()
+	action.RetryPolicy = g.retryPolicy()
 	route := &routev3.Route{
 		Name:   api.label() + "/" + name,
 		Match:  &routev3.RouteMatch{PathSpecifier: pathEndsIn(api.Path)},
@@ -79,15 +79,21 @@ func prepend(prefix string) *matcherv3.RegexMatchAndSubstitute {
 // retryPolicy repeats only what no model has worked on: the provider was not
 // reached, or said that it is not serving. Rate limits (429) are the client's
 // to wait for.
-func retryPolicy() *routev3.RetryPolicy {
-	return &routev3.RetryPolicy{
-		RetryOn:              "connect-failure,refused-stream,reset-before-request,retriable-status-codes",
-		RetriableStatusCodes: []uint32{503},
-		NumRetries:           wrapperspb.UInt32(retryAttempts),
-		PerTryIdleTimeout:    seconds(answerIdleTimeout),
-		RetryBackOff: &routev3.RetryPolicy_RetryBackOff{
-			BaseInterval: seconds(retryBackOff),
-			MaxInterval:  seconds(maxRetryBackOff),
-		},
+//
+// In FULL_DUPLEX_STREAMED mode nothing is repeated. Measured on Envoy 1.40: what
+// the router keeps for a retry is sent a second time, right behind the first,
+// where trailers end the body, and Envoy's decompressors add trailers.
+func (g *generator) retryPolicy() *routev3.RetryPolicy {
+	policy := &routev3.RetryPolicy{PerTryIdleTimeout: seconds(answerIdleTimeout)}
+	if g.duplex() {
+		return policy
 	}
+	policy.RetryOn = "connect-failure,refused-stream,reset-before-request,retriable-status-codes"
+	policy.RetriableStatusCodes = []uint32{503}
+	policy.NumRetries = wrapperspb.UInt32(retryAttempts)
+	policy.RetryBackOff = &routev3.RetryPolicy_RetryBackOff{
+		BaseInterval: seconds(retryBackOff),
+		MaxInterval:  seconds(maxRetryBackOff),
+	}
+	return policy
 }

@@ -22,7 +22,7 @@ import (
 // askedRoutes send pinned models to their clusters. As in pointsman's own
 // lookup, names come before upstream models, and the first of several counts.
 func (g *generator) askedRoutes(api api) []*routev3.Route {
-	if !g.failsOpen() {
+	if g.duplex() {
 		return nil
 	}
 	var routes []*routev3.Route

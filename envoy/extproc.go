@@ -15,12 +15,12 @@ import (
 func (g *generator) externalProcessor() *extprocv3.ExternalProcessor {
 	return &extprocv3.ExternalProcessor{
 		GrpcService:      pointsmanService(),
-		FailureModeAllow: g.failsOpen(),
+		FailureModeAllow: !g.duplex(),
 		MessageTimeout:   seconds(messageTimeout),
 		ProcessingMode:   processingMode(g.bodyMode()),
 		// Envoy would otherwise remove the length, and the provider would get
 		// chunks.
-		AllowContentLengthHeader: !g.failsOpen(),
+		AllowContentLengthHeader: g.duplex(),
 		MutationRules:            mutationRules(),
 		MetadataOptions: &extprocv3.MetadataOptions{
 			ReceivingNamespaces:  namespaces(decision.Namespace),
@@ -29,17 +29,17 @@ func (g *generator) externalProcessor() *extprocv3.ExternalProcessor {
 	}
 }
 
+// duplex reports whether Envoy keeps nothing of a body that it has sent to
+// pointsman. A request cannot fail open then, nor be sent to a provider again.
+func (g *generator) duplex() bool {
+	return g.GetEnvoy().GetBodyMode() == "full_duplex_streamed"
+}
+
 func (g *generator) bodyMode() extprocv3.ProcessingMode_BodySendMode {
-	if g.GetEnvoy().GetBodyMode() == "full_duplex_streamed" {
+	if g.duplex() {
 		return extprocv3.ProcessingMode_FULL_DUPLEX_STREAMED
 	}
 	return extprocv3.ProcessingMode_BUFFERED
-}
-
-// failsOpen reports whether requests go on while pointsman is down. That takes a
-// body that Envoy still has, and in FULL_DUPLEX_STREAMED mode it has none.
-func (g *generator) failsOpen() bool {
-	return g.bodyMode() == extprocv3.ProcessingMode_BUFFERED
 }
 
 // processingMode shows pointsman a request's head, and its body in the given
@@ -68,7 +68,7 @@ func (g *generator) callPointsman(route *routev3.Route) {
 // failing open: there is no body that could be lost.
 func (g *generator) showHeaders(route *routev3.Route) {
 	overrides := &extprocv3.ExtProcOverrides{ProcessingMode: processingMode(extprocv3.ProcessingMode_NONE)}
-	if !g.failsOpen() {
+	if g.duplex() {
 		overrides.FailureModeAllow = wrapperspb.Bool(true)
 	}
 	g.override(route, overrides)

@@ -23,7 +23,7 @@ const (
 // some routes use are off, and those routes turn them on.
 func (g *generator) httpFilters() []*hcmv3.HttpFilter {
 	filters := append(g.decompressors(), g.filter(pointsmanFilter, g.externalProcessor(), disabled))
-	if g.failsOpen() {
+	if !g.duplex() {
 		filters = append(filters,
 			g.filter(askedFilter, &transformv3.TransformConfig{}, disabled),
 			g.filter(transformFilter, &transformv3.TransformConfig{}, disabled))

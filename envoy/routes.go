@@ -102,12 +102,12 @@ func (g *generator) landingRoute(api api, suffix string) *routev3.Route {
 	route.Match.Headers = []*routev3.HeaderMatcher{exactHeader(":method", "POST")}
 	route.StatPrefix = "landing"
 	g.callPointsman(route)
-	if g.failsOpen() {
-		g.readAsked(route)
-		g.nameModel(route, model)
-	} else {
+	if g.duplex() {
 		route.GetRoute().IdleTimeout = seconds(duplexIdleTimeout)
+		return route
 	}
+	g.readAsked(route)
+	g.nameModel(route, model)
 	return route
 }
 
