@@ -23,7 +23,7 @@ import (
 const (
 	pollInterval = 20 * time.Millisecond
 	logInterval  = 100 * time.Millisecond
-	pollLimit    = 20 * time.Second
+	pollLimit    = time.Minute
 )
 
 // Stats reads Envoy's counters and gauges whose name matches a regular

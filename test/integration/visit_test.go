@@ -126,6 +126,13 @@ func (a answer) isProblem(t *testing.T, status int, body string) {
 	assert.Equal(t, body, a.body)
 }
 
+// isDecided holds that Envoy has waited for pointsman. On a machine that is far
+// too busy it may not have, and everything after that would be hard to read.
+func (a answer) isDecided(t *testing.T) {
+	t.Helper()
+	require.NotEmpty(t, a.header.Get(decision.HeaderDecision), "Envoy gave pointsman up (after 10 s) and went on without it")
+}
+
 // explained is what the pipeline says of a request, in this process.
 func explained(t *testing.T, cfg *config.Config, body []byte, headers ...string) filter.Verdict {
 	t.Helper()
