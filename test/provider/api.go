@@ -16,18 +16,20 @@ type api struct {
 	read func(body []byte) (ask, error)
 	// whole is the JSON answer.
 	whole func(answer) any
-	// script is the answer as server-sent events.
+	// script is the answer as server-sent events; nil where read never asks for a
+	// stream.
 	script func(answer) script
 	// failure is the JSON body of an error.
 	failure func(failure) any
 }
 
-var apis = []*api{&openAIChat}
+var apis = []*api{&openAIChat, &openAIResponses, &openAICompact, &anthropicMessages, &anthropicCount}
 
 // An ask is what an answer depends on, whatever the API.
 type ask struct {
 	model       string
 	stream      bool
+	caches      bool     // what is not cached yet is to be
 	streamUsage bool     // the stream is to end with its usage
 	text        string   // of the last message, if it is a user's
 	toolResult  string   // of the last message, if it is a tool's

@@ -1,7 +1,7 @@
 // Package provider is a stand-in for a model provider, for tests and for the
-// demo. It speaks the provider's API over HTTP, JSON and server-sent events,
-// as the provider's own client library expects it, answers from fixed rules
-// instead of a model, and keeps what it received, byte for byte.
+// demo. It speaks OpenAI's and Anthropic's APIs over HTTP, JSON and server-sent
+// events, as the providers' own client libraries expect them, answers from fixed
+// rules instead of a model, and keeps what it received, byte for byte.
 //
 // A model name that it was not told to serve is answered with 404, as a real
 // provider would: a virtual model's name that slips through is seen at once. A
