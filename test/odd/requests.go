@@ -41,7 +41,11 @@ const chatPath = "/v1/chat/completions"
 // Requests returns the table. Method and Path are filled in.
 func Requests() []Request {
 	var all []Request
-	for _, group := range [][]Request{malformed(), ambiguous(), models(), carried(), heads(), capabilities(), paths()} {
+	for _, group := range [][]Request{
+		malformed(), ambiguous(), models(), carried(), heads(), capabilities(), paths(),
+		malformedResponses(), carriedResponses(), sealedResponses(), heldResponses(),
+		malformedMessages(), carriedMessages(), headsOfMessages(),
+	} {
 		all = append(all, group...)
 	}
 	for i := range all {
