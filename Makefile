@@ -45,6 +45,10 @@ demo: ## the same, with requests, and an account of what became of them
 test: images envoy race-or-not ## every test, with a real Envoy in real containers
 	$(GO) test $(RACE) -count=1 -timeout=15m $(TESTFLAGS) ./...
 
+.PHONY: conformance
+conformance: envoy ## both body modes against every size, framing and chain of filters, on a real Envoy
+	$(GO) test -count=1 -timeout=30m -run=TestConformance -v ./test/conformance -full
+
 # A package needs a real Envoy when its tests import the package that finds one.
 .PHONY: test-unit
 test-unit: race-or-not ## the tests that need neither Docker nor Envoy
