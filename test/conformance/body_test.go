@@ -21,14 +21,33 @@ type api struct {
 }
 
 func apis() []api {
-	return []api{{
-		name: conversation.OpenAIChat,
-		path: "/v1/chat/completions",
-		before: `{"seed":12345678901234567890,"top_p":1.0,"model":"auto","messages":[{"role":"user","content":[` +
-			`{"type":"text","text":"caf\u00e9"},{"type":"image_url","image_url":{"url":"data:image/png;base64,`,
-		after: `"}}]}],"metadata":{"b":1,"a":2}}`,
-	}}
+	return []api{
+		{
+			name: conversation.OpenAIChat,
+			path: "/v1/chat/completions",
+			before: oddities + `"model":"auto","messages":[{"role":"user","content":[{"type":"text","text":"caf\u00e9"},` +
+				`{"type":"image_url","image_url":{"url":"data:image/png;base64,`,
+			after: `"}}]}],"metadata":{"b":1,"a":2}}`,
+		},
+		{
+			name: conversation.OpenAIResponses,
+			path: "/v1/responses",
+			before: oddities + `"model":"auto","input":[{"role":"user","content":[{"type":"input_text","text":"caf\u00e9"},` +
+				`{"type":"input_image","image_url":"data:image/png;base64,`,
+			after: `"}]}],"metadata":{"b":1,"a":2}}`,
+		},
+		{
+			name: conversation.AnthropicMessages,
+			path: "/v1/messages",
+			before: oddities + `"model":"auto","max_tokens":64,"messages":[{"role":"user","content":[{"type":"text","text":"caf\u00e9"},` +
+				`{"type":"image","source":{"type":"base64","media_type":"image/png","data":"`,
+			after: `"}}]}],"metadata":{"b":1,"a":2}}`,
+		},
+	}
 }
+
+// oddities are what a JSON library would write otherwise.
+const oddities = `{"seed":12345678901234567890,"top_p":1.0,`
 
 // A wire is a body as it is sent.
 type wire struct {

@@ -56,9 +56,9 @@ listen: {grpc: "unix://%[1]s/pointsman", admin: "unix://%[1]s/admin"}
 virtual_models: [{name: auto}]
 default_model: medium
 models:
-  - {name: small, upstream_model: small-2026, cluster: provider, apis: [openai_chat_completions],
+  - {name: small, upstream_model: small-2026, cluster: provider, apis: %[4]s,
      tier: simple, context_window: 200000, price: {input: 0.1, output: 0.4}}
-  - {name: medium, upstream_model: medium-2026, cluster: provider, apis: [openai_chat_completions],
+  - {name: medium, upstream_model: medium-2026, cluster: provider, apis: %[4]s,
      tier: reasoning, context_window: 200000, capabilities: [vision], price: {input: 1, output: 2}}
 envoy: {listener: "127.0.0.1:0", admin: "127.0.0.1:0", body_mode: %[2]s}
 clusters: [{name: provider, address: "%[3]s"}]
@@ -70,7 +70,8 @@ func start(t *testing.T, s setup) *rig {
 	r := &rig{provider: provider.New(provider.Options{Name: "provider", Models: []string{"small-2026", "medium-2026"}})}
 	upstream := httptest.NewServer(r.provider)
 	t.Cleanup(upstream.Close)
-	text := fmt.Sprintf(configuration, folder, s.mode, strings.TrimPrefix(upstream.URL, "http://")) + s.more
+	text := fmt.Sprintf(configuration, folder, s.mode, strings.TrimPrefix(upstream.URL, "http://"),
+		"[openai_chat_completions, openai_responses, anthropic_messages]") + s.more
 	cfg, err := config.Parse("test.yaml", []byte(text))
 	require.NoError(t, err)
 	r.pipeline, err = filter.New(cfg)
