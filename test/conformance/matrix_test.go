@@ -71,7 +71,7 @@ func (p *part) sizesOf(a api) []int {
 	if a.path == apis()[0].path {
 		return p.sizes
 	}
-	return p.sizes[len(p.sizes)/2:][:1]
+	return p.sizes[(len(p.sizes)-1)/2:][:1]
 }
 
 func newPart(mode string, c chain, sizes []int) *part {
