@@ -36,7 +36,7 @@ func TestDecideReadsEveryAPI(t *testing.T) {
 		easy := send(pipeline, "POST", "/prefix"+path+"?beta=true", nil, strings.Replace(c.body, "%s", greeting, 1))
 		require.Nil(t, easy.Answer, path)
 		assert.Equal(t, []string{c.api, c.easy, "simple"}, []string{easy.Decision.GetApi(), easy.Decision.GetModel(), easy.Decision.GetTier()}, path)
-		assert.Equal(t, strings.NewReplacer("%s", greeting, "auto", c.easy+"-2026").Replace(c.body), string(easy.Body))
+		assert.Equal(t, strings.NewReplacer("%s", greeting, "auto", c.easy+"-2026").Replace(c.body), string(easy.Upstream()))
 		hard := send(pipeline, "POST", path, nil, strings.Replace(c.body, "%s", design, 1))
 		assert.Equal(t, []string{c.hard, "complex"}, []string{hard.Decision.GetModel(), hard.Decision.GetTier()}, path)
 	}
@@ -118,7 +118,7 @@ func TestDecideReadsABodyOnTheWrongPathAndKeepsThePathsAPI(t *testing.T) {
 		v := send(pipeline, "POST", path, nil, c.body)
 		require.Nil(t, v.Answer, path)
 		assert.Equal(t, []string{c.api, "complex"}, []string{v.Decision.GetApi(), v.Decision.GetTier()}, path)
-		assert.Equal(t, strings.Replace(c.body, `"auto"`, `"large-2026"`, 1), string(v.Body))
+		assert.Equal(t, strings.Replace(c.body, `"auto"`, `"large-2026"`, 1), string(v.Upstream()))
 	}
 }
 

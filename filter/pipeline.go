@@ -120,9 +120,9 @@ func (a *Admitted) enforce(d *decision.Decision, req *conversation.Request, resu
 	d.UpstreamModel = upstream
 	d.Cluster = result.Model.GetCluster()
 	if req.HasModel && req.Model == upstream {
-		return routed(d, req.Body, false)
+		return routed(d, req.Body)
 	}
-	return routed(d, req.Apply(req.SetModel(upstream)), true)
+	return routed(d, req.Body, req.SetModel(upstream))
 }
 
 // selected records what selection found.

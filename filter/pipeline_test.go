@@ -48,7 +48,7 @@ func TestDecideRoutesByTheWork(t *testing.T) {
 
 	easy := post(pipeline, nil, chat("auto", "user", greeting))
 	assert.Equal(t, "small", easy.Decision.GetModel())
-	assert.Equal(t, chat("small-2026", "user", greeting), string(easy.Body))
+	assert.Equal(t, chat("small-2026", "user", greeting), string(easy.Upstream()))
 	assert.Equal(t, decision.SourceClassifier, easy.Decision.GetSource())
 
 	hard := post(pipeline, nil, chat("auto", "user", design))
@@ -106,16 +106,16 @@ func TestDecidePinsACatalogueModelWithoutClassifying(t *testing.T) {
 func TestDecideKeepsTheVeryBytesWhereTheModelIsRightAlready(t *testing.T) {
 	t.Parallel()
 	v := post(newPipeline(t, ""), nil, chat("large-2026", "user", greeting))
-	assert.False(t, v.Changed)
-	assert.Equal(t, chat("large-2026", "user", greeting), string(v.Body))
+	assert.False(t, v.Changed())
+	assert.Equal(t, chat("large-2026", "user", greeting), string(v.Upstream()))
 }
 
 func TestDecidePassesUnknownModelsThroughWhereConfigured(t *testing.T) {
 	t.Parallel()
 	v := post(newPipeline(t, "unknown_models: pass_through\n"), nil, chat("gpt-9", "user", greeting))
 	assert.True(t, v.PassedThrough)
-	assert.False(t, v.Changed)
-	assert.Equal(t, chat("gpt-9", "user", greeting), string(v.Body))
+	assert.False(t, v.Changed())
+	assert.Equal(t, chat("gpt-9", "user", greeting), string(v.Upstream()))
 	assert.Equal(t, map[string]string{decision.HeaderPass: "1"}, setHeaders(v))
 }
 
@@ -129,7 +129,7 @@ func TestDecideGivesARequestWithoutAModelTheConfiguredOne(t *testing.T) {
 	} {
 		v := post(pipeline, nil, body)
 		require.Nil(t, v.Answer)
-		assert.Equal(t, upstream, string(v.Body))
+		assert.Equal(t, upstream, string(v.Upstream()))
 		assert.Equal(t, "auto", v.Decision.GetVirtualModel())
 	}
 }
@@ -244,8 +244,8 @@ func TestShadowSendsTheClientsOwnBytesAndRecordsTheSelection(t *testing.T) {
 	pipeline := shadowPipeline(t, shadowing)
 	body := ` {"model" : "large-2026" , "messages":[{"role":"user","content":"hello"}],"seed":1.0}`
 	v := post(pipeline, nil, body)
-	assert.False(t, v.Changed)
-	assert.Equal(t, body, string(v.Body))
+	assert.False(t, v.Changed())
+	assert.Equal(t, body, string(v.Upstream()))
 	assert.Equal(t, []string{"shadow", "large", "large-2026", "small"},
 		[]string{v.Decision.GetMode(), v.Decision.GetModel(), v.Decision.GetUpstreamModel(), v.Decision.GetWouldSelect()})
 }

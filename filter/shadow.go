@@ -31,5 +31,5 @@ func (a *Admitted) shadow(
 		d.WouldSelect = result.Model.GetName()
 	}
 	d.Model, d.UpstreamModel, d.Cluster = asked.GetName(), asked.GetUpstreamModel(), asked.GetCluster()
-	return routed(d, req.Body, false)
+	return routed(d, req.Body)
 }

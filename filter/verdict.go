@@ -1,6 +1,7 @@
 package filter
 
 import (
+	"github.com/pointsman/pointsman/filter/conversation"
 	"github.com/pointsman/pointsman/filter/decision"
 	"github.com/pointsman/pointsman/filter/dialect"
 )
@@ -23,15 +24,28 @@ type Verdict struct {
 	// those that it loses, on its way on.
 	Set    []Header
 	Remove []string
-	// Body is what goes upstream. It is the very body that came where nothing
-	// was changed.
-	Body []byte
-	// Changed is true where Body is not what came.
-	Changed bool
+	// Edits are what is changed of the body that Decide was given, in the order of
+	// their places.
+	Edits []Edit
+
+	body []byte // what Decide was given
 }
 
 // Header is a header's name, in lower case, and its value.
 type Header struct{ Name, Value string }
+
+// Edit replaces a part of a body.
+type Edit = conversation.Edit
+
+// Changed reports whether something else goes upstream than what came.
+func (v Verdict) Changed() bool { return len(v.Edits) > 0 }
+
+// Upstream is the body that goes upstream. It is the very one that Decide was
+// given where nothing is changed.
+func (v Verdict) Upstream() []byte { return conversation.Apply(v.body, v.Edits) }
+
+// Length is the length of Upstream, in bytes.
+func (v Verdict) Length() int { return conversation.Length(v.body, v.Edits) }
 
 func answered(answer dialect.Response, why string) Verdict {
 	return Verdict{Answer: &answer, Why: why}
@@ -40,13 +54,13 @@ func answered(answer dialect.Response, why string) Verdict {
 // passedThrough sends the request on as it came, less the headers that a client
 // has no business to set.
 func passedThrough(body []byte, set ...Header) Verdict {
-	return Verdict{PassedThrough: true, Body: body, Set: set, Remove: removed(set)}
+	return Verdict{PassedThrough: true, body: body, Set: set, Remove: removed(set)}
 }
 
 // routed sends the request to the decision's model.
-func routed(d *decision.Decision, body []byte, changed bool) Verdict {
+func routed(d *decision.Decision, body []byte, edits ...Edit) Verdict {
 	set := headersOf(d)
-	return Verdict{Decision: d, Set: set, Remove: removed(set), Body: body, Changed: changed}
+	return Verdict{Decision: d, Set: set, Remove: removed(set), body: body, Edits: edits}
 }
 
 // headersOf are the headers that tell Envoy, and whoever reads its logs, what

@@ -83,7 +83,7 @@ func TestReadResponsesTakesAStringForAUserTurn(t *testing.T) {
 	req := readResponses(t, `{"model":"auto","input":"hello","instructions":"Be brief."}`)
 	assert.Equal(t, "hello", req.HumanTurn().Text)
 	assert.Empty(t, req.PriorTurn(never), "R2: never instructions")
-	assert.Equal(t, `{"model":"m","input":"hello","instructions":"Be brief."}`, string(req.Apply(req.SetModel("m"))))
+	assert.Equal(t, `{"model":"m","input":"hello","instructions":"Be brief."}`, string(apply(req, req.SetModel("m"))))
 }
 
 func TestReadResponsesTakesMembersInAnyOrder(t *testing.T) {

@@ -1,8 +1,6 @@
 package conversation
 
 import (
-	"slices"
-
 	"github.com/go-json-experiment/json/jsontext"
 )
 
@@ -20,25 +18,29 @@ type Edit struct {
 	With []byte
 }
 
-// Apply returns the body with the edits made, in one allocation; without edits
-// it is the body itself. Edits must not overlap.
-func (r *Request) Apply(edits ...Edit) []byte {
+// Apply returns a body with edits made, in one allocation; without edits it is
+// the body itself. Edits are in the order of their places and do not overlap.
+func Apply(body []byte, edits []Edit) []byte {
 	if len(edits) == 0 {
-		return r.Body
+		return body
 	}
-	slices.SortFunc(edits, func(a, b Edit) int { return a.Span.Start - b.Span.Start })
-	size := len(r.Body)
-	for _, edit := range edits {
-		size += len(edit.With) - edit.Span.Len()
-	}
-	out := make([]byte, 0, size)
+	out := make([]byte, 0, Length(body, edits))
 	done := 0
 	for _, edit := range edits {
-		out = append(out, r.Body[done:edit.Span.Start]...)
+		out = append(out, body[done:edit.Span.Start]...)
 		out = append(out, edit.With...)
 		done = edit.Span.End
 	}
-	return append(out, r.Body[done:]...)
+	return append(out, body[done:]...)
+}
+
+// Length is the length that a body has with edits made.
+func Length(body []byte, edits []Edit) int {
+	size := len(body)
+	for _, edit := range edits {
+		size += len(edit.With) - edit.Span.Len()
+	}
+	return size
 }
 
 // SetModel is the edit that makes name the body's model. A body without `model`

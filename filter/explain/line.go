@@ -79,7 +79,7 @@ func explain(pipeline *filter.Pipeline, req request, options Options) (any, erro
 	if err != nil {
 		return nil, err
 	}
-	line := routed{Decision: text, SetHeaders: headers(verdict.Set), RemoveHeaders: verdict.Remove, Body: string(verdict.Body)}
+	line := routed{Decision: text, SetHeaders: headers(verdict.Set), RemoveHeaders: verdict.Remove, Body: string(verdict.Upstream())}
 	if options.ShowInput {
 		framed, err := admitted.Framed(body)
 		if err != nil {

@@ -10,20 +10,25 @@ import (
 // what BUFFERED means, also where trailers follow and the end of the stream is
 // not yet announced.
 func (e *exchange) awaitBody(admitted *filter.Admitted) error {
-	if err := e.stream.Send(wantBody()); err != nil {
+	if err := e.send(wantBody()); err != nil {
 		return err
 	}
-	message, err := e.stream.Recv()
+	message, err := receive(e.stream)
 	if err != nil {
 		return err
 	}
-	switch part := message.GetRequest().(type) {
-	case *extprocv3.ProcessingRequest_RequestBody:
-		return e.stream.Send(e.answerBody(admitted.Decide(part.RequestBody.GetBody())))
-	case *extprocv3.ProcessingRequest_RequestTrailers:
-		// Trailers instead of a body: there is none, which is always refused.
-		return e.stream.Send(e.answerBody(admitted.Decide(nil)))
-	default:
+	if message.body != nil {
+		defer message.body.free()
+		v := admitted.Decide(message.body.bytes())
+		response := &sent{ProcessingResponse: e.answerBody(v)}
+		if v.Changed() {
+			response.body = message.body.edited(v.Edits)
+		}
+		return e.stream.SendMsg(response)
+	}
+	if _, ok := message.GetRequest().(*extprocv3.ProcessingRequest_RequestTrailers); !ok {
 		return unexpected(message, noResponses)
 	}
+	// Trailers instead of a body: there is none, which is always refused.
+	return e.send(e.answerBody(admitted.Decide(nil)))
 }

@@ -36,6 +36,7 @@ func (e *exchange) gather(admitted *filter.Admitted) error {
 			return err
 		}
 		body.Write(p.body)
+		p.free()
 		if p.end || admitted.TooLarge(body.Len()) {
 			return e.deliver(admitted.Decide(body.Bytes()), p.trailers)
 		}
@@ -54,16 +55,16 @@ func (e *exchange) announced() int {
 
 // deliver answers everything that was held back, in the order in which it came.
 func (e *exchange) deliver(v filter.Verdict, trailers bool) error {
-	if err := e.stream.Send(e.answerHead(v)); err != nil || v.Answer != nil {
+	if err := e.send(e.answerHead(v)); err != nil || v.Answer != nil {
 		return err
 	}
-	return e.forward(piece{body: v.Body, end: true, trailers: trailers})
+	return e.forward(piece{body: v.Upstream(), end: true, trailers: trailers})
 }
 
 // echo sends a body on as it comes, unread. Envoy waits for nothing but what it
 // has sent, so no more than one piece is held here.
 func (e *exchange) echo(v filter.Verdict) error {
-	if err := e.stream.Send(e.answerHead(v)); err != nil {
+	if err := e.send(e.answerHead(v)); err != nil {
 		return err
 	}
 	for {
@@ -71,7 +72,8 @@ func (e *exchange) echo(v filter.Verdict) error {
 		if err != nil {
 			return err
 		}
-		if err := e.forward(p); err != nil || p.end {
+		err = e.forward(p)
+		if p.free(); err != nil || p.end {
 			return err
 		}
 	}
@@ -80,38 +82,45 @@ func (e *exchange) echo(v filter.Verdict) error {
 // piece is what comes in one message after the head.
 type piece struct {
 	body     []byte
-	end      bool // nothing comes after it
-	trailers bool // they are its end
+	from     *body // the message it stands in; nil where there is none
+	end      bool  // nothing comes after it
+	trailers bool  // they are its end
+}
+
+// free gives back the memory of a piece that has been sent on, or copied.
+func (p piece) free() {
+	if p.from != nil {
+		p.from.free()
+	}
 }
 
 func (e *exchange) next() (piece, error) {
-	message, err := e.stream.Recv()
+	message, err := receive(e.stream)
 	if err != nil {
 		return piece{}, err
 	}
-	switch part := message.GetRequest().(type) {
-	case *extprocv3.ProcessingRequest_RequestBody:
-		return piece{body: part.RequestBody.GetBody(), end: part.RequestBody.GetEndOfStream()}, nil
-	case *extprocv3.ProcessingRequest_RequestTrailers:
-		return piece{end: true, trailers: true}, nil
-	default:
+	if part := message.body; part != nil {
+		return piece{body: part.bytes(), from: part, end: part.last}, nil
+	}
+	if _, ok := message.GetRequest().(*extprocv3.ProcessingRequest_RequestTrailers); !ok {
 		return piece{}, unexpected(message, noResponses)
 	}
+	return piece{end: true, trailers: true}, nil
 }
 
 // forward sends a piece on. Where it ends with trailers, these are the end, and
 // no chunk before them.
 func (e *exchange) forward(p piece) error {
 	for len(p.body) > maxChunk {
-		if err := e.stream.Send(chunk(p.body[:maxChunk], false)); err != nil {
+		if err := e.send(chunk(p.body[:maxChunk], false)); err != nil {
 			return err
 		}
 		p.body = p.body[maxChunk:]
 	}
-	if err := e.stream.Send(chunk(p.body, p.end && !p.trailers)); err != nil || !p.trailers {
+	if err := e.send(chunk(p.body, p.end && !p.trailers)); err != nil || !p.trailers {
 		return err
 	}
-	return e.stream.Send(&extprocv3.ProcessingResponse{
+	return e.send(&extprocv3.ProcessingResponse{
 		Response: &extprocv3.ProcessingResponse_RequestTrailers{RequestTrailers: &extprocv3.TrailersResponse{}},
 	})
 }

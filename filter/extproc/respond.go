@@ -35,18 +35,15 @@ func (e *exchange) answerHead(v filter.Verdict) *extprocv3.ProcessingResponse {
 	}
 }
 
-// answerBody is its counterpart for a body that came whole.
+// answerBody is its counterpart for a body that came whole. What the body becomes
+// is for the caller to add.
 func (e *exchange) answerBody(v filter.Verdict) *extprocv3.ProcessingResponse {
 	if v.Answer != nil {
 		return immediate(*v.Answer, v.Why)
 	}
-	common := e.common(v)
-	if v.Changed {
-		common.BodyMutation = &extprocv3.BodyMutation{Mutation: &extprocv3.BodyMutation_Body{Body: v.Body}}
-	}
 	return &extprocv3.ProcessingResponse{
 		Response: &extprocv3.ProcessingResponse_RequestBody{
-			RequestBody: &extprocv3.BodyResponse{Response: common},
+			RequestBody: &extprocv3.BodyResponse{Response: e.common(v)},
 		},
 		DynamicMetadata: metadata(v),
 	}
@@ -78,8 +75,8 @@ func (e *exchange) mutation(v filter.Verdict) *extprocv3.HeaderMutation {
 	// Where the length that the client announced no longer fits, Envoy answers
 	// 500 in BUFFERED mode and sends it on in the other, which would cut the
 	// upstream's connection in the wrong place. A chunked body announces none.
-	if v.Changed && e.header("content-length") != "" {
-		mutation.SetHeaders = append(mutation.SetHeaders, set("content-length", strconv.Itoa(len(v.Body))))
+	if v.Changed() && e.header("content-length") != "" {
+		mutation.SetHeaders = append(mutation.SetHeaders, set("content-length", strconv.Itoa(v.Length())))
 	}
 	return mutation
 }

@@ -2,10 +2,12 @@ package extproc
 
 import (
 	"errors"
+	"fmt"
 	"io"
 
 	corev3 "github.com/envoyproxy/go-control-plane/envoy/config/core/v3"
 	extprocv3 "github.com/envoyproxy/go-control-plane/envoy/service/ext_proc/v3"
+	"google.golang.org/grpc"
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 
@@ -34,7 +36,7 @@ func (s *Server) Process(stream extprocv3.ExternalProcessor_ProcessServer) error
 }
 
 func (s *Server) process(stream extprocv3.ExternalProcessor_ProcessServer) error {
-	first, err := stream.Recv()
+	first, err := receive(stream)
 	if err != nil {
 		return err
 	}
@@ -60,7 +62,7 @@ func (s *Server) process(stream extprocv3.ExternalProcessor_ProcessServer) error
 	case mode == duplex && verdict.Answer == nil && !whole:
 		return e.echo(verdict)
 	default:
-		return stream.Send(e.answerHead(verdict))
+		return e.send(e.answerHead(verdict))
 	}
 }
 
@@ -72,14 +74,28 @@ func givenUp(err error) bool {
 
 // exchange is one request in the making.
 type exchange struct {
-	stream  extprocv3.ExternalProcessor_ProcessServer
+	stream  grpc.ServerStream
 	headers *corev3.HeaderMap
+}
+
+func receive(stream grpc.ServerStream) (*received, error) {
+	message := new(received)
+	return message, stream.RecvMsg(message)
+}
+
+func (e *exchange) send(response *extprocv3.ProcessingResponse) error {
+	return e.stream.SendMsg(&sent{ProcessingResponse: response})
 }
 
 // unexpected is the error for a message that Envoy should not have sent, with
 // the setting that makes it not send it.
-func unexpected(message *extprocv3.ProcessingRequest, remedy string) error {
-	return status.Errorf(codes.FailedPrecondition, "ext_proc sent %T: %s", message.GetRequest(), remedy)
+func unexpected(message *received, remedy string) error {
+	what := fmt.Sprintf("%T", message.GetRequest())
+	if message.body != nil {
+		message.body.free()
+		what = "a body"
+	}
+	return status.Errorf(codes.FailedPrecondition, "ext_proc sent %s: %s", what, remedy)
 }
 
 const noResponses = "set the response modes of processing_mode to SKIP or NONE"

@@ -36,7 +36,7 @@ func dial(tb testing.TB, added string) extprocv3.ExternalProcessorClient {
 	require.NoError(tb, err)
 
 	listener := bufconn.Listen(1 << 20)
-	server := grpc.NewServer()
+	server := grpc.NewServer(grpc.ForceServerCodecV2(extproc.Codec()))
 	extprocv3.RegisterExternalProcessorServer(server, extproc.New(pipeline))
 	go func() { _ = server.Serve(listener) }()
 	tb.Cleanup(server.Stop)

@@ -13,6 +13,7 @@ import (
 	"google.golang.org/grpc/keepalive"
 
 	"github.com/pointsman/pointsman/filter/config"
+	"github.com/pointsman/pointsman/filter/extproc"
 )
 
 // receiveHeadroom is what a message may have beyond the largest body, in bytes:
@@ -39,6 +40,7 @@ func newGRPC(cfg *config.Config, services Services, checks *health.Server, strea
 	guard := guard{logger: logger}
 	server := grpc.NewServer(
 		grpc.MaxRecvMsgSize(int(cfg.GetLimits().GetMaxBodyBytes())+receiveHeadroom),
+		grpc.ForceServerCodecV2(extproc.Codec()),
 		grpc.ConnectionTimeout(handshakeTimeout),
 		grpc.KeepaliveParams(keepalive.ServerParameters{Time: pingAfter, Timeout: pingTimeout}),
 		grpc.KeepaliveEnforcementPolicy(keepalive.EnforcementPolicy{MinTime: minPing, PermitWithoutStream: true}),

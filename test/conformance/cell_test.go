@@ -96,7 +96,7 @@ func (c cell) try(ctx context.Context, r *rig, client *http.Client) error {
 	if got.status != http.StatusOK || len(arrived) != 1 {
 		return fmt.Errorf("status %d, %d requests arrived: %.200s", got.status, len(arrived), got.body)
 	}
-	return firstOf(c.arrivedWhole(want.Body, arrived[0]), clean(arrived[0]), same("answer", arrived[0].Answer, got.body))
+	return firstOf(c.arrivedWhole(want.Upstream(), arrived[0]), clean(arrived[0]), same("answer", arrived[0].Answer, got.body))
 }
 
 // explain is what the pipeline says of a request, as `pointsman explain` does.

@@ -83,7 +83,7 @@ func TestBodies_OfEverySizeAndFramingArriveAsExplained(t *testing.T) {
 			t.Parallel()
 			body := sized(size)
 			want := explained(t, shared(t).Config, body)
-			require.True(t, want.Changed)
+			require.True(t, want.Changed())
 			for _, f := range framings() {
 				v := visiting(shared(t))
 				request := v.request(t, body)
@@ -92,10 +92,10 @@ func TestBodies_OfEverySizeAndFramingArriveAsExplained(t *testing.T) {
 				require.Equal(t, http.StatusOK, got.status, got.body)
 				got.isDecided(t)
 				arrived := v.arrived(t, want.Decision.GetCluster())
-				assertBody(t, want.Body, arrived)
+				assertBody(t, want.Upstream(), arrived)
 				assertClean(t, arrived)
 				if f.length {
-					assert.EqualValues(t, len(want.Body), arrived.ContentLength, f.name)
+					assert.EqualValues(t, len(want.Upstream()), arrived.ContentLength, f.name)
 					assert.Empty(t, arrived.TransferEncoding, f.name)
 				} else {
 					assert.EqualValues(t, -1, arrived.ContentLength, f.name)
@@ -156,7 +156,7 @@ func TestBodies_CompressedOnesAreInflatedWhole(t *testing.T) {
 			require.Equal(t, http.StatusOK, got.status, "%s of %d: %s", test.coding, size, got.body)
 			got.isDecided(t)
 			arrived := v.arrived(t, want.Decision.GetCluster())
-			assertBody(t, want.Body, arrived)
+			assertBody(t, want.Upstream(), arrived)
 			assertClean(t, arrived)
 			assert.Empty(t, arrived.Headers.Get("content-encoding"))
 		}
@@ -221,8 +221,8 @@ func TestBodies_AreSentAgainWhole(t *testing.T) {
 		got.isDecided(t)
 		arrived := v.received(t)[want.Decision.GetCluster()]
 		require.Len(t, arrived, 2)
-		assertBody(t, want.Body, arrived[0])
-		assertBody(t, want.Body, arrived[1])
+		assertBody(t, want.Upstream(), arrived[0])
+		assertBody(t, want.Upstream(), arrived[1])
 		outcome := v.record(t).GetOutcome()
 		assert.Equal(t, "answered", outcome.GetKind())
 		assert.EqualValues(t, 2, outcome.GetAttempts())

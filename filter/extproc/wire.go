@@ -1,0 +1,72 @@
+package extproc
+
+import (
+	extprocv3 "github.com/envoyproxy/go-control-plane/envoy/service/ext_proc/v3"
+	"google.golang.org/grpc/encoding"
+	grpcproto "google.golang.org/grpc/encoding/proto"
+	"google.golang.org/grpc/mem"
+	"google.golang.org/protobuf/proto"
+)
+
+// Codec is how the gRPC server of a Server must read and write messages. Those
+// of other services it leaves to gRPC's own codec.
+//
+// A body is copied once on its way through, out of the frames that it comes in:
+// it is read where it then stands, and sent from there, with what is put in
+// between. Left to gRPC and protobuf it would be copied four times.
+func Codec() encoding.CodecV2 { return codec{encoding.GetCodecV2(grpcproto.Name)} }
+
+type codec struct{ encoding.CodecV2 }
+
+// Unmarshal reads a message.
+func (c codec) Unmarshal(data mem.BufferSlice, message any) error {
+	if m, ok := message.(*received); ok {
+		return m.unmarshal(data)
+	}
+	return c.CodecV2.Unmarshal(data, message)
+}
+
+// Marshal writes a message.
+func (c codec) Marshal(message any) (mem.BufferSlice, error) {
+	if m, ok := message.(*sent); ok {
+		return m.marshal()
+	}
+	return c.CodecV2.Marshal(message)
+}
+
+// received is a message of Envoy's. Of one with a body only that is read.
+type received struct {
+	extprocv3.ProcessingRequest
+
+	body *body // nil where the message has none
+}
+
+func (m *received) unmarshal(data mem.BufferSlice) error {
+	message := data.MaterializeToBuffer(bodies)
+	if found, ok := findBody(message.ReadOnlyData()); ok {
+		m.body = &body{found, message}
+		return nil
+	}
+	defer message.Free()
+	return proto.Unmarshal(message.ReadOnlyData(), &m.ProcessingRequest)
+}
+
+// sent is a message to Envoy.
+type sent struct {
+	*extprocv3.ProcessingResponse
+
+	// body is what becomes of the request's body; nil where it stays as it is.
+	body mem.BufferSlice
+}
+
+// marshal writes the message, and behind it the body, of which nothing is in the
+// message: what is sent of a message in two parts its receiver puts together
+// (protobuf's encoding has it so).
+func (m *sent) marshal() (mem.BufferSlice, error) {
+	head, err := proto.Marshal(m.ProcessingResponse)
+	if err != nil || m.body == nil {
+		return mem.BufferSlice{mem.SliceBuffer(head)}, err
+	}
+	head = appendBodyHead(head, m.body.Len())
+	return append(mem.BufferSlice{mem.SliceBuffer(head)}, m.body...), nil
+}
