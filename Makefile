@@ -42,7 +42,7 @@ demo: ## the same, with requests, and an account of what became of them
 	$(GO) run ./test/demo
 
 .PHONY: test
-test: images envoy race-or-not ## every test, with a real Envoy in real containers
+test: images envoy sdks race-or-not ## every test, with a real Envoy in real containers
 	$(GO) test $(RACE) -count=1 -timeout=15m $(TESTFLAGS) ./...
 
 .PHONY: conformance
@@ -71,6 +71,22 @@ images: docker ## the container images of the tests
 .PHONY: envoy
 envoy: ## an Envoy binary to test with
 	@$(GO) run ./test/envoybin/print >/dev/null
+
+# The client libraries that test/sdk drives, as their users install them.
+.PHONY: sdks
+sdks: .tools/stamps/sdks-python .tools/stamps/sdks-javascript ## client libraries for Python and JavaScript, in .tools
+
+.tools/stamps/sdks-python: test/sdk/requirements.txt
+	@python3 -m pip --version >/dev/null || { echo 'make: Python 3 with pip is needed: apt-get install python3-pip' >&2; exit 1; }
+	python3 -m venv --clear --without-pip .tools/python
+	python3 -m pip --python .tools/python/bin/python install --quiet --disable-pip-version-check --only-binary :all: --requirement $<
+	@mkdir -p $(@D) && touch $@
+
+.tools/stamps/sdks-javascript: test/sdk/package.json test/sdk/package-lock.json
+	@{ command -v node && command -v npm; } >/dev/null || { echo 'make: Node 20 or newer with npm is needed: apt-get install nodejs npm' >&2; exit 1; }
+	@mkdir -p .tools/javascript && cp $^ .tools/javascript
+	npm ci --prefix .tools/javascript --ignore-scripts --no-audit --no-fund
+	@mkdir -p $(@D) && touch $@
 
 .PHONY: lint
 lint: tools ## golangci-lint, buf, and whether go.mod is tidy
