@@ -9,6 +9,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -68,8 +69,8 @@ func (r *rig) start(ctx context.Context) (err error) {
 
 func (r *rig) stop() error {
 	var errs []error
-	for i := len(r.cleanups) - 1; i >= 0; i-- {
-		errs = append(errs, r.cleanups[i]())
+	for _, cleanup := range slices.Backward(r.cleanups) {
+		errs = append(errs, cleanup())
 	}
 	return errors.Join(errs...)
 }
@@ -83,7 +84,7 @@ func (r *rig) configure() error {
 		return err
 	}
 	var grpc, admin, listener, envoyAdmin string
-	if err := child.FreeAddresses(&grpc, &admin, &listener, &envoyAdmin); err != nil {
+	if err = child.FreeAddresses(&grpc, &admin, &listener, &envoyAdmin); err != nil {
 		return err
 	}
 	settled := strings.NewReplacer(
@@ -91,7 +92,7 @@ func (r *rig) configure() error {
 		"{provider-a}", r.provide("provider-a", "small-2026", "medium-2026"),
 		"{provider-b}", r.provide("provider-b", "quick-2026", "large-2026"),
 	).Replace(string(text))
-	if err := os.WriteFile(r.file("pointsman.yaml"), []byte(settled), 0o600); err != nil {
+	if err = os.WriteFile(r.file("pointsman.yaml"), []byte(settled), 0o600); err != nil {
 		return err
 	}
 	r.url = "http://" + listener
@@ -140,7 +141,7 @@ func (r *rig) startEnvoy(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := os.WriteFile(r.file("envoy.yaml"), text, 0o600); err != nil {
+	if err = os.WriteFile(r.file("envoy.yaml"), text, 0o600); err != nil {
 		return err
 	}
 	process, err := child.Start(ctx, "envoy", r.file("envoy.log"), binary, "-c", r.file("envoy.yaml"),
