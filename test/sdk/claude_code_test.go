@@ -24,12 +24,15 @@ func aside(text string) string {
 	return block("<system-reminder>\n" + text + "\n</system-reminder>")
 }
 
+// block writes text as agents do, who leave angle brackets as they are.
 func block(text string) string {
-	quoted, err := json.Marshal(text)
-	if err != nil {
+	var quoted strings.Builder
+	encoder := json.NewEncoder(&quoted)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(text); err != nil {
 		panic(err) // a string is always JSON
 	}
-	return `{"type":"text","text":` + string(quoted) + `}`
+	return `{"type":"text","text":` + strings.TrimSpace(quoted.String()) + `}`
 }
 
 func marked(block string) string { return strings.TrimSuffix(block, "}") + mark + "}" }
@@ -101,8 +104,8 @@ const (
 	adaptive     = `{"type":"adaptive"}`
 )
 
+// The requests of a session come one after another.
 func TestReplay_ClaudeCodeIsDecidedByWhatTheHumanSaid(t *testing.T) {
-	t.Parallel()
 	v := visiting()
 	steps := []struct {
 		name     string

@@ -65,8 +65,8 @@ func codexRequest() request {
 	}
 }
 
+// The requests of a session come one after another.
 func TestReplay_CodexIsDecidedByWhatTheHumanSaid(t *testing.T) {
-	t.Parallel()
 	v := visiting()
 	steps := []struct {
 		name                  string
