@@ -54,8 +54,23 @@ type reader struct {
 }
 
 func newReader(api API, body []byte, form *form) *reader {
-	return &reader{scan: scanner{text: body}, form: form, req: &Request{API: api, Body: body, TurnsParam: form.turns}}
+	return &reader{
+		scan: scanner{text: body}, form: form, names: make([][]byte, 0, 16),
+		req: &Request{
+			API: api, Body: body, TurnsParam: form.turns,
+			Turns:      make([]Turn, 0, 8+len(body)/bytesPerTurn),
+			blocks:     make([]Block, 0, 8+len(body)/bytesPerBlock),
+			parameters: make([]parameter, 0, 8),
+		},
+	}
 }
+
+// What agents send comes to at least so many bytes for each turn and block, so
+// that room for most is made at once.
+const (
+	bytesPerTurn  = 2048
+	bytesPerBlock = 1024
+)
 
 // wholeBody reads the body, which must be one object.
 func (r *reader) wholeBody() error {
