@@ -9,6 +9,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	"google.golang.org/protobuf/proto"
+	"google.golang.org/protobuf/types/known/structpb"
 
 	"github.com/pointsman/pointsman/filter"
 	"github.com/pointsman/pointsman/filter/decision"
@@ -330,7 +332,9 @@ func TestDecisionHoldsNoPromptText(t *testing.T) {
 func TestDecisionSurvivesItsWayThroughMetadata(t *testing.T) {
 	t.Parallel()
 	d := post(newPipeline(t, ""), nil, chat("auto", "user", design)).Decision
-	back, err := decision.FromMetadata(decision.Metadata(d))
+	var carried structpb.Struct
+	require.NoError(t, proto.Unmarshal(decision.Metadata(d), &carried))
+	back, err := decision.FromMetadata(carried.GetFields()[decision.Namespace].GetStructValue())
 	require.NoError(t, err)
 	want, err := decision.JSON(d)
 	require.NoError(t, err)

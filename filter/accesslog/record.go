@@ -2,22 +2,13 @@ package accesslog
 
 import (
 	"errors"
-	"fmt"
 
 	alv3 "github.com/envoyproxy/go-control-plane/envoy/data/accesslog/v3"
-	"google.golang.org/protobuf/proto"
 
 	"github.com/pointsman/pointsman/filter/config"
 	"github.com/pointsman/pointsman/filter/decision"
 	routerv1 "github.com/pointsman/pointsman/proto/pointsman/router/v1"
 )
-
-// maxDecisionBytes bounds the metadata that is read as a decision. A decision
-// over the largest catalogue, 1,000 models that are each refused with a reason,
-// stays below it.
-const maxDecisionBytes = 1 << 20
-
-var errTooLarge = errors.New("too large to be a decision")
 
 type httpEntry = alv3.HTTPAccessLogEntry
 
@@ -51,8 +42,5 @@ func decisionOf(entry *httpEntry) (*routerv1.Decision, error) {
 		return nil, nil //nolint:nilnil // most entries without a decision are in order
 	}
 	metadata := entry.GetCommonProperties().GetMetadata().GetFilterMetadata()[decision.Namespace]
-	if size := proto.Size(metadata); size > maxDecisionBytes {
-		return nil, fmt.Errorf("metadata %q of %d bytes, at most %d: %w", decision.Namespace, size, maxDecisionBytes, errTooLarge)
-	}
 	return decision.FromMetadata(metadata)
 }

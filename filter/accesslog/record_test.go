@@ -243,7 +243,9 @@ func TestRecordHoldsNoQueryHeaderOrText(t *testing.T) {
 	entry.Request.RequestHeaders = map[string]string{"authorization": secret}
 	entry.Response.ResponseHeaders = map[string]string{"set-cookie": secret}
 	entry.CommonProperties.CustomTags = map[string]string{"tag": secret}
-	entry.CommonProperties.Metadata.FilterMetadata["other"] = decision.Metadata(&routerv1.Decision{Id: secret})
+	entry.CommonProperties.Metadata.FilterMetadata["other"] = &structpb.Struct{
+		Fields: map[string]*structpb.Value{"id": structpb.NewStringValue(secret)},
+	}
 	text, err := decision.JSON(recordOf(t, entry))
 	require.NoError(t, err)
 	assert.NotContains(t, string(text), secret)
@@ -279,17 +281,17 @@ func TestUnreadablePartIsNamedAndTheRestStands(t *testing.T) {
 		spoil func(*alv3.HTTPAccessLogEntry)
 		want  string
 	}{
-		"decision of another type": {
+		"decision of another form": {
 			func(e *alv3.HTTPAccessLogEntry) {
-				e.CommonProperties.Metadata.FilterMetadata["pointsman"].Fields["prompt_tokens"] = structpb.NewStringValue("many")
+				e.CommonProperties.Metadata.FilterMetadata["pointsman"].Fields["packed"] = structpb.NewStringValue("many!")
 			},
 			"read decision metadata",
 		},
 		"decision of a megabyte": {
 			func(e *alv3.HTTPAccessLogEntry) {
-				e.CommonProperties.Metadata.FilterMetadata["pointsman"].Fields["id"] = structpb.NewStringValue(strings.Repeat("x", 1<<20))
+				e.CommonProperties.Metadata.FilterMetadata["pointsman"].Fields["packed"] = structpb.NewStringValue(strings.Repeat("x", 1<<20+4))
 			},
-			"at most 1048576: too large",
+			"packed has 1048580 bytes, at most 1048576",
 		},
 		"filter state": {
 			func(e *alv3.HTTPAccessLogEntry) {

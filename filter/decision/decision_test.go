@@ -2,6 +2,7 @@ package decision_test
 
 import (
 	"encoding/json"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -94,37 +95,61 @@ func sample(field protoreflect.FieldDescriptor) protoreflect.Value {
 	}
 }
 
+// metadata is what Envoy reads of a decision's metadata, under the namespace.
+func metadata(t *testing.T, d *decision.Decision) *structpb.Struct {
+	t.Helper()
+	var carried structpb.Struct
+	require.NoError(t, proto.Unmarshal(decision.Metadata(d), &carried))
+	assert.Len(t, carried.GetFields(), 1)
+	return carried.GetFields()[decision.Namespace].GetStructValue()
+}
+
+func TestMetadataHasPlainFieldsUnderTheirNames(t *testing.T) {
+	t.Parallel()
+	fields := metadata(t, full(t)).GetFields()
+	assert.Equal(t, "requested_model", fields["requested_model"].GetStringValue())
+	assert.InDelta(t, float64(1<<31-1), fields["prompt_tokens"].GetNumberValue(), 0)
+	assert.InDelta(t, 15.1, fields["difficulty"].GetNumberValue(), 1e-9)
+	assert.NotContains(t, fields, "candidates")
+	assert.NotContains(t, fields, "request")
+}
+
 // It is also the proof that every field has a kind that metadata carries.
 func TestMetadataCarriesEveryFieldThereAndBack(t *testing.T) {
 	t.Parallel()
 	want := full(t)
-	got, err := decision.FromMetadata(decision.Metadata(want))
+	got, err := decision.FromMetadata(metadata(t, want))
 	require.NoError(t, err)
 	assert.True(t, proto.Equal(want, got))
 }
 
 func TestMetadataWritesZerosSoThatFormattersFindThem(t *testing.T) {
 	t.Parallel()
-	fields := decision.Metadata(&decision.Decision{}).GetFields()
+	fields := metadata(t, &decision.Decision{}).GetFields()
 	assert.Equal(t, &structpb.Value{Kind: &structpb.Value_NumberValue{}}, fields["tokens_saved"])
 	assert.Equal(t, &structpb.Value{Kind: &structpb.Value_StringValue{}}, fields["tier"])
 }
 
 func TestFromMetadataSkipsWhatANewerVersionWrote(t *testing.T) {
 	t.Parallel()
-	metadata := decision.Metadata(&decision.Decision{Model: "m"})
-	metadata.Fields["from_the_future"] = structpb.NewStringValue("x")
-	d, err := decision.FromMetadata(metadata)
+	carried := metadata(t, &decision.Decision{Model: "m"})
+	carried.Fields["from_the_future"] = structpb.NewStringValue("x")
+	d, err := decision.FromMetadata(carried)
 	require.NoError(t, err)
 	assert.Equal(t, "m", d.GetModel())
 }
 
 func TestFromMetadataRefusesWhatIsNoDecision(t *testing.T) {
 	t.Parallel()
-	_, err := decision.FromMetadata(&structpb.Struct{Fields: map[string]*structpb.Value{
-		"prompt_tokens": structpb.NewStringValue("many"),
-	}})
-	assert.ErrorContains(t, err, "read decision metadata")
+	for packed, message := range map[string]string{"!": "is no base64: ", "AAAA": "is no decision: ", strings.Repeat("A", 1<<20+4): "has 1048580 bytes, at most 1048576"} {
+		_, err := decision.FromMetadata(&structpb.Struct{Fields: map[string]*structpb.Value{
+			"packed": structpb.NewStringValue(packed),
+		}})
+		require.ErrorContains(t, err, "read decision metadata: packed ")
+		require.ErrorContains(t, err, message)
+	}
+	_, err := decision.FromMetadata(&structpb.Struct{Fields: map[string]*structpb.Value{"model": structpb.NewStringValue("m")}})
+	assert.EqualError(t, err, "read decision metadata: packed is missing")
 }
 
 func TestJSONHasPlainNumbersAndZerosAndNoNulls(t *testing.T) {

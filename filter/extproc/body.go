@@ -52,6 +52,8 @@ const (
 	httpBody    = 1 // of HttpBody
 	httpBodyEnd = 2
 
+	dynamicMetadata = 8 // of ProcessingResponse
+
 	bodyResponse   = 3 // of ProcessingResponse
 	commonResponse = 1 // of BodyResponse
 	bodyMutation   = 3 // of CommonResponse

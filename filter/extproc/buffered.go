@@ -20,15 +20,15 @@ func (e *exchange) awaitBody(admitted *filter.Admitted) error {
 	if message.body != nil {
 		defer message.body.free()
 		v := admitted.Decide(message.body.bytes())
-		response := &sent{ProcessingResponse: e.answerBody(v)}
+		answer := e.answerBody(v)
 		if v.Changed() {
-			response.body = message.body.edited(v.Edits)
+			answer.body = message.body.edited(v.Edits)
 		}
-		return e.stream.SendMsg(response)
+		return e.stream.SendMsg(answer)
 	}
 	if _, ok := message.GetRequest().(*extprocv3.ProcessingRequest_RequestTrailers); !ok {
 		return unexpected(message, noResponses)
 	}
 	// Trailers instead of a body: there is none, which is always refused.
-	return e.send(e.answerBody(admitted.Decide(nil)))
+	return e.stream.SendMsg(e.answerBody(admitted.Decide(nil)))
 }

@@ -55,7 +55,7 @@ func (e *exchange) announced() int {
 
 // deliver answers everything that was held back, in the order in which it came.
 func (e *exchange) deliver(v filter.Verdict, trailers bool) error {
-	if err := e.send(e.answerHead(v)); err != nil || v.Answer != nil {
+	if err := e.stream.SendMsg(e.answerHead(v)); err != nil || v.Answer != nil {
 		return err
 	}
 	return e.forward(piece{body: v.Upstream(), end: true, trailers: trailers})
@@ -64,7 +64,7 @@ func (e *exchange) deliver(v filter.Verdict, trailers bool) error {
 // echo sends a body on as it comes, unread. Envoy waits for nothing but what it
 // has sent, so no more than one piece is held here.
 func (e *exchange) echo(v filter.Verdict) error {
-	if err := e.send(e.answerHead(v)); err != nil {
+	if err := e.stream.SendMsg(e.answerHead(v)); err != nil {
 		return err
 	}
 	for {

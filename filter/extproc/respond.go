@@ -6,7 +6,6 @@ import (
 	corev3 "github.com/envoyproxy/go-control-plane/envoy/config/core/v3"
 	extprocv3 "github.com/envoyproxy/go-control-plane/envoy/service/ext_proc/v3"
 	typev3 "github.com/envoyproxy/go-control-plane/envoy/type/v3"
-	"google.golang.org/protobuf/types/known/structpb"
 
 	"github.com/pointsman/pointsman/filter"
 	"github.com/pointsman/pointsman/filter/decision"
@@ -23,30 +22,33 @@ func wantBody() *extprocv3.ProcessingResponse {
 }
 
 // answerHead answers the head of a request with a verdict on all of it.
-func (e *exchange) answerHead(v filter.Verdict) *extprocv3.ProcessingResponse {
-	if v.Answer != nil {
-		return immediate(*v.Answer, v.Why)
-	}
-	return &extprocv3.ProcessingResponse{
-		Response: &extprocv3.ProcessingResponse_RequestHeaders{
-			RequestHeaders: &extprocv3.HeadersResponse{Response: e.common(v)},
-		},
-		DynamicMetadata: metadata(v),
-	}
+func (e *exchange) answerHead(v filter.Verdict) *sent {
+	return e.answer(v, func(common *extprocv3.CommonResponse) *extprocv3.ProcessingResponse {
+		return &extprocv3.ProcessingResponse{Response: &extprocv3.ProcessingResponse_RequestHeaders{
+			RequestHeaders: &extprocv3.HeadersResponse{Response: common},
+		}}
+	})
 }
 
 // answerBody is its counterpart for a body that came whole. What the body becomes
 // is for the caller to add.
-func (e *exchange) answerBody(v filter.Verdict) *extprocv3.ProcessingResponse {
+func (e *exchange) answerBody(v filter.Verdict) *sent {
+	return e.answer(v, func(common *extprocv3.CommonResponse) *extprocv3.ProcessingResponse {
+		return &extprocv3.ProcessingResponse{Response: &extprocv3.ProcessingResponse_RequestBody{
+			RequestBody: &extprocv3.BodyResponse{Response: common},
+		}}
+	})
+}
+
+func (e *exchange) answer(v filter.Verdict, of func(*extprocv3.CommonResponse) *extprocv3.ProcessingResponse) *sent {
 	if v.Answer != nil {
-		return immediate(*v.Answer, v.Why)
+		return &sent{ProcessingResponse: immediate(*v.Answer, v.Why)}
 	}
-	return &extprocv3.ProcessingResponse{
-		Response: &extprocv3.ProcessingResponse_RequestBody{
-			RequestBody: &extprocv3.BodyResponse{Response: e.common(v)},
-		},
-		DynamicMetadata: metadata(v),
+	answer := &sent{ProcessingResponse: of(e.common(v))}
+	if v.Decision != nil {
+		answer.metadata = decision.Metadata(v.Decision)
 	}
+	return answer
 }
 
 func (e *exchange) common(v filter.Verdict) *extprocv3.CommonResponse {
@@ -56,15 +58,6 @@ func (e *exchange) common(v filter.Verdict) *extprocv3.CommonResponse {
 		// client put there.
 		ClearRouteCache: len(v.Set) > 0 || e.spoofed(),
 	}
-}
-
-func metadata(v filter.Verdict) *structpb.Struct {
-	if v.Decision == nil {
-		return nil
-	}
-	return &structpb.Struct{Fields: map[string]*structpb.Value{
-		decision.Namespace: structpb.NewStructValue(decision.Metadata(v.Decision)),
-	}}
 }
 
 func (e *exchange) mutation(v filter.Verdict) *extprocv3.HeaderMutation {

@@ -62,7 +62,7 @@ func (s *Server) process(stream extprocv3.ExternalProcessor_ProcessServer) error
 	case mode == duplex && verdict.Answer == nil && !whole:
 		return e.echo(verdict)
 	default:
-		return e.send(e.answerHead(verdict))
+		return stream.SendMsg(e.answerHead(verdict))
 	}
 }
 

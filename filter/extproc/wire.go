@@ -5,6 +5,7 @@ import (
 	"google.golang.org/grpc/encoding"
 	grpcproto "google.golang.org/grpc/encoding/proto"
 	"google.golang.org/grpc/mem"
+	"google.golang.org/protobuf/encoding/protowire"
 	"google.golang.org/protobuf/proto"
 )
 
@@ -51,22 +52,29 @@ func (m *received) unmarshal(data mem.BufferSlice) error {
 	return proto.Unmarshal(message.ReadOnlyData(), &m.ProcessingRequest)
 }
 
-// sent is a message to Envoy.
+// sent is a message to Envoy. What is not in the message itself is put behind
+// it: what comes of a message in two parts its receiver puts together (protobuf's
+// encoding has it so).
 type sent struct {
 	*extprocv3.ProcessingResponse
 
+	// metadata is the dynamic metadata in its wire form; nil where there is none.
+	metadata []byte
 	// body is what becomes of the request's body; nil where it stays as it is.
 	body mem.BufferSlice
 }
 
-// marshal writes the message, and behind it the body, of which nothing is in the
-// message: what is sent of a message in two parts its receiver puts together
-// (protobuf's encoding has it so).
 func (m *sent) marshal() (mem.BufferSlice, error) {
-	head, err := proto.Marshal(m.ProcessingResponse)
-	if err != nil || m.body == nil {
-		return mem.BufferSlice{mem.SliceBuffer(head)}, err
+	wire, err := proto.Marshal(m.ProcessingResponse)
+	if err != nil {
+		return nil, err
 	}
-	head = appendBodyHead(head, m.body.Len())
-	return append(mem.BufferSlice{mem.SliceBuffer(head)}, m.body...), nil
+	if m.metadata != nil {
+		wire = protowire.AppendTag(wire, dynamicMetadata, protowire.BytesType)
+		wire = protowire.AppendBytes(wire, m.metadata)
+	}
+	if m.body != nil {
+		wire = appendBodyHead(wire, m.body.Len())
+	}
+	return append(mem.BufferSlice{mem.SliceBuffer(wire)}, m.body...), nil
 }

@@ -12,9 +12,11 @@ import (
 	"google.golang.org/grpc/mem"
 	"google.golang.org/protobuf/encoding/protowire"
 	"google.golang.org/protobuf/proto"
+	"google.golang.org/protobuf/types/known/structpb"
 
 	"github.com/pointsman/pointsman/filter"
 	"github.com/pointsman/pointsman/filter/conversation"
+	"github.com/pointsman/pointsman/filter/decision"
 )
 
 // poisoned is a pool that spoils what comes back, so that every test fails that
@@ -104,6 +106,7 @@ func TestCodecWritesOneMessage(t *testing.T) {
 			{Span: conversation.Span{Start: len(text), End: len(text)}, With: []byte("\n")},
 		},
 	} {
+		metadata := decision.Metadata(&decision.Decision{Model: "large"})
 		var m received
 		require.NoError(t, Codec().Unmarshal(inFrames(wire, 1000), &m))
 		head := &extprocv3.ProcessingResponse{Response: &extprocv3.ProcessingResponse_RequestBody{
@@ -111,7 +114,7 @@ func TestCodecWritesOneMessage(t *testing.T) {
 				HeaderMutation: &extprocv3.HeaderMutation{RemoveHeaders: []string{"x"}}, ClearRouteCache: true,
 			}},
 		}}
-		out, err := Codec().Marshal(&sent{head, m.body.edited(edits)})
+		out, err := Codec().Marshal(&sent{head, metadata, m.body.edited(edits)})
 		require.NoError(t, err)
 		m.body.free() // what is sent stands until it is
 		var got extprocv3.ProcessingResponse
@@ -119,6 +122,8 @@ func TestCodecWritesOneMessage(t *testing.T) {
 		out.Free()
 
 		want := proto.CloneOf(head)
+		want.DynamicMetadata = new(structpb.Struct)
+		require.NoError(t, proto.Unmarshal(metadata, want.GetDynamicMetadata()))
 		want.GetRequestBody().Response.BodyMutation = &extprocv3.BodyMutation{
 			Mutation: &extprocv3.BodyMutation_Body{Body: conversation.Apply([]byte(text), edits)},
 		}
