@@ -4,9 +4,11 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"sync"
 	"time"
 
 	"go.uber.org/zap"
+	"go.uber.org/zap/buffer"
 	"go.uber.org/zap/zapcore"
 
 	routerv1 "github.com/pointsman/pointsman/proto/pointsman/router/v1"
@@ -24,8 +26,10 @@ const logMode = 0o640
 // A file is opened for appending and stays open: rotate it by copying and
 // truncating, or log to stdout and let the platform rotate.
 type Log struct {
-	core  zapcore.Core
-	close func() error
+	encoder zapcore.Encoder
+	lock    sync.Mutex // of the file
+	to      io.Writer
+	close   func() error
 }
 
 // OpenLog opens the decision log that target names: "stdout", which is stdout,
@@ -50,15 +54,32 @@ func newLog(to io.Writer, closing func() error) *Log {
 		EncodeLevel: zapcore.LowercaseLevelEncoder,
 		EncodeTime:  zapcore.RFC3339NanoTimeEncoder,
 	})
-	return &Log{core: zapcore.NewCore(encoder, zapcore.Lock(zapcore.AddSync(to)), zapcore.InfoLevel), close: closing}
+	return &Log{encoder: encoder, to: to, close: closing}
 }
 
-// Write appends one line: ts, level and msg ("request"), and the record's
-// decision, outcome and usage, null where the record has none.
-func (l *Log) Write(record *routerv1.Record) error {
-	return l.core.Write(zapcore.Entry{Level: zapcore.InfoLevel, Time: time.Now().UTC(), Message: "request"},
-		[]zapcore.Field{zap.Inline(object{record.ProtoReflect()})})
+// Write appends a line for each record, all at once: ts, level and msg
+// ("request"), and the record's decision, outcome and usage, null where it has
+// none.
+func (l *Log) Write(records ...*routerv1.Record) error {
+	lines := buffers.Get()
+	defer lines.Free()
+	for _, record := range records {
+		line, err := l.encoder.EncodeEntry(
+			zapcore.Entry{Level: zapcore.InfoLevel, Time: time.Now().UTC(), Message: "request"},
+			[]zapcore.Field{zap.Inline(object{record.ProtoReflect()})})
+		if err != nil {
+			return err
+		}
+		lines.AppendBytes(line.Bytes())
+		line.Free()
+	}
+	l.lock.Lock()
+	defer l.lock.Unlock()
+	_, err := l.to.Write(lines.Bytes())
+	return err
 }
+
+var buffers = buffer.NewPool()
 
 // Close closes the log's file. Nothing may be written after it.
 func (l *Log) Close() error { return l.close() }

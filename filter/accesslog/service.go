@@ -12,6 +12,7 @@ import (
 	"google.golang.org/grpc/status"
 
 	"github.com/pointsman/pointsman/filter/config"
+	routerv1 "github.com/pointsman/pointsman/proto/pointsman/router/v1"
 )
 
 // Service is Envoy's access-log service. It writes a record of each HTTP entry
@@ -88,22 +89,26 @@ func (s *Service) write(m *message) {
 		s.logger.Warn("access log: TCP entries are not for pointsman; use envoy.access_loggers.http_grpc",
 			zap.Int("entries", tcp))
 	}
+	var records []*routerv1.Record
 	for _, entry := range m.GetHttpLogs().GetLogEntry() {
-		s.writeEntry(entry)
+		if finished(entry) {
+			records = append(records, s.record(entry))
+		}
+	}
+	if len(records) == 0 {
+		return
+	}
+	if err := s.log.Write(records...); err != nil {
+		s.logger.Error("decision log: records are lost", zap.Int("records", len(records)),
+			zap.String("first_request_id", records[0].GetOutcome().GetRequestId()), zap.Error(err))
 	}
 }
 
-func (s *Service) writeEntry(entry *httpEntry) {
-	if !finished(entry) {
-		return
-	}
+func (s *Service) record(entry *httpEntry) *routerv1.Record {
 	record, err := newRecord(entry, s.config)
 	if err != nil {
 		s.logger.Warn("access log: part of an entry cannot be read",
 			zap.String("request_id", record.GetOutcome().GetRequestId()), zap.Error(err))
 	}
-	if err := s.log.Write(record); err != nil {
-		s.logger.Error("decision log: a record is lost",
-			zap.String("request_id", record.GetOutcome().GetRequestId()), zap.Error(err))
-	}
+	return record
 }
