@@ -1,6 +1,9 @@
 package classify
 
-import "strings"
+import (
+	"strings"
+	"sync"
+)
 
 // signals is what one text shows.
 type signals struct {
@@ -47,10 +50,18 @@ func (s *signals) code() int {
 	return s.lines[codeLine] + s.lines[traceLine] + s.lines[logLine] + s.lines[diffLine] + s.lines[fileLine]
 }
 
+// proseSpace is how much prose is looked at, in bytes. Folding never lengthens;
+// what shown replaced in invalid text may be cut.
+const proseSpace = 2*window + 64
+
+// spaces lends room for prose. On the stack it would have every request's
+// goroutine grow its stack, which took longer than the search (measured).
+var spaces = sync.Pool{New: func() any { return new([proseSpace]byte) }}
+
 // scan reads the signals of a text that shown has bounded.
 func scan(text string) (s signals) {
-	// Folding never lengthens; what shown replaced in invalid text may be cut.
-	var space [2*window + 64]byte
+	space, _ := spaces.Get().(*[proseSpace]byte)
+	defer spaces.Put(space)
 	prose := space[:0]
 	fenced := false
 	for line := range strings.Lines(text) {
