@@ -90,3 +90,12 @@ func upgradeRequired() dialect.Problem {
 		Message: "WebSocket is not supported on this path: send an HTTP POST",
 	}
 }
+
+// Overloaded is the verdict on a request whose body there is no room for at the
+// moment.
+func (a *Admitted) Overloaded() Verdict {
+	return a.refuse(dialect.Problem{
+		Status: http.StatusServiceUnavailable, Code: dialect.CodeOverloaded, RetryAfter: 1,
+		Message: "too many requests are being read at once: send this one again in a second",
+	})
+}

@@ -70,7 +70,7 @@ func serve(command *cobra.Command, options serveOptions) (err error) {
 	defer func() { err = firstError(err, decisions.Close()) }()
 	logger := newLogger(command.ErrOrStderr(), options.level)
 	running, err := server.New(cfg, server.Services{
-		Processor: extproc.New(pipeline),
+		Processor: extproc.New(pipeline, int(cfg.GetLimits().GetMaxInflightBytes())),
 		AccessLog: accesslog.New(cfg, decisions, logger),
 	}, options.drain, logger)
 	if err != nil {

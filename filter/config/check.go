@@ -22,6 +22,7 @@ func (p *problems) check(message *configv1.Config) {
 	c.clusters()
 	c.addresses()
 	c.decisionLog()
+	c.limits()
 }
 
 // checker checks what relates the keys of one configuration to each other.

@@ -12,6 +12,9 @@ import (
 type Response struct {
 	Status int
 	Body   []byte
+	// RetryAfter is after how many seconds another attempt makes sense; 0 where
+	// none does, or it is not known.
+	RetryAfter int
 }
 
 // ContentType is the content type of every Response.
@@ -28,6 +31,8 @@ type Problem struct {
 	Param string
 	// Message says what is wrong and what to do.
 	Message string
+	// RetryAfter is as in Response.
+	RetryAfter int
 	// Tokens and Maximum are, with CodeContextLength, the estimated prompt and the
 	// longest that would have been taken.
 	Tokens, Maximum int
@@ -45,15 +50,19 @@ const (
 	CodeRequestTooLarge     = "request_too_large"
 	CodeUnsupportedEncoding = "unsupported_encoding"
 	CodeUpgradeRequired     = "upgrade_required"
+	CodeOverloaded          = "overloaded"
 )
 
 // Error writes a problem in an API's dialect, which may have a status of its own
 // for it.
 func Error(api conversation.API, p Problem) Response {
+	write := openAIError
 	if api == conversation.AnthropicMessages {
-		return anthropicError(p)
+		write = anthropicError
 	}
-	return openAIError(p)
+	response := write(p)
+	response.RetryAfter = p.RetryAfter
+	return response
 }
 
 // marshal writes JSON without escaping what only HTML needs escaped.

@@ -13,9 +13,12 @@ func (e *exchange) awaitBody(admitted *filter.Admitted) error {
 	if err := e.send(wantBody()); err != nil {
 		return err
 	}
-	message, err := receive(e.stream)
+	message, err := receive(e.stream, e.budget)
 	if err != nil {
 		return err
+	}
+	if message.full {
+		return e.stream.SendMsg(e.answerBody(admitted.Overloaded()))
 	}
 	if message.body != nil {
 		defer message.body.free()

@@ -30,13 +30,19 @@ const (
 func (e *exchange) gather(admitted *filter.Admitted) error {
 	var body bytes.Buffer
 	body.Grow(e.announced())
+	defer func() { e.budget.give(body.Len()) }()
 	for {
 		p, err := e.next()
 		if err != nil {
 			return err
 		}
-		body.Write(p.body)
-		p.free()
+		room := e.budget.take(len(p.body), body.Len())
+		if room {
+			body.Write(p.body)
+		}
+		if p.free(); !room {
+			return e.stream.SendMsg(e.answerHead(admitted.Overloaded()))
+		}
 		if p.end || admitted.TooLarge(body.Len()) {
 			return e.deliver(admitted.Decide(body.Bytes()), p.trailers)
 		}
@@ -95,7 +101,7 @@ func (p piece) free() {
 }
 
 func (e *exchange) next() (piece, error) {
-	message, err := receive(e.stream)
+	message, err := receive(e.stream, nil)
 	if err != nil {
 		return piece{}, err
 	}

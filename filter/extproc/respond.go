@@ -75,11 +75,15 @@ func (e *exchange) mutation(v filter.Verdict) *extprocv3.HeaderMutation {
 }
 
 func immediate(answer dialect.Response, why string) *extprocv3.ProcessingResponse {
+	// Envoy's own content type is text/plain.
+	headers := []*corev3.HeaderValueOption{set("content-type", dialect.ContentType)}
+	if answer.RetryAfter > 0 {
+		headers = append(headers, set("retry-after", strconv.Itoa(answer.RetryAfter)))
+	}
 	return &extprocv3.ProcessingResponse{Response: &extprocv3.ProcessingResponse_ImmediateResponse{
 		ImmediateResponse: &extprocv3.ImmediateResponse{
-			Status: &typev3.HttpStatus{Code: typev3.StatusCode(answer.Status)}, //nolint:gosec // three digits
-			// Envoy's own default is text/plain.
-			Headers: &extprocv3.HeaderMutation{SetHeaders: []*corev3.HeaderValueOption{set("content-type", dialect.ContentType)}},
+			Status:  &typev3.HttpStatus{Code: typev3.StatusCode(answer.Status)}, //nolint:gosec // three digits
+			Headers: &extprocv3.HeaderMutation{SetHeaders: headers},
 			Body:    answer.Body,
 			Details: DetailsPrefix + why,
 		},

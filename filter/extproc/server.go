@@ -19,10 +19,14 @@ type Server struct {
 	extprocv3.UnimplementedExternalProcessorServer
 
 	pipeline *filter.Pipeline
+	budget   budget
 }
 
-// New returns a server that decides by a pipeline.
-func New(pipeline *filter.Pipeline) *Server { return &Server{pipeline: pipeline} }
+// New returns a server that decides by a pipeline and holds so many bytes of
+// bodies at once. It asks clients to try again later where there are more.
+func New(pipeline *filter.Pipeline, maxInflight int) *Server {
+	return &Server{pipeline: pipeline, budget: budget{limit: int64(maxInflight)}}
+}
 
 // Process serves one request. It returns nil once the request is decided and
 // all of its answer is sent, or when Envoy has given it up, and a gRPC error for
@@ -36,7 +40,7 @@ func (s *Server) Process(stream extprocv3.ExternalProcessor_ProcessServer) error
 }
 
 func (s *Server) process(stream extprocv3.ExternalProcessor_ProcessServer) error {
-	first, err := receive(stream)
+	first, err := receive(stream, nil)
 	if err != nil {
 		return err
 	}
@@ -44,9 +48,9 @@ func (s *Server) process(stream extprocv3.ExternalProcessor_ProcessServer) error
 	if head == nil {
 		return unexpected(first, "set request_header_mode to SEND")
 	}
-	e := &exchange{stream: stream, headers: head.GetHeaders()}
+	e := &exchange{stream: stream, budget: &s.budget, headers: head.GetHeaders()}
 	admitted, verdict := s.pipeline.Admit(e.request(first.GetMetadataContext()))
-	mode, err := modeOf(first.GetProtocolConfig(), admitted != nil)
+	announced, err := modeOf(first.GetProtocolConfig(), admitted != nil)
 	if err != nil {
 		return err
 	}
@@ -55,11 +59,11 @@ func (s *Server) process(stream extprocv3.ExternalProcessor_ProcessServer) error
 		admitted, verdict = nil, admitted.Decide(nil)
 	}
 	switch {
-	case admitted != nil && mode == duplex:
+	case admitted != nil && announced == duplex:
 		return e.gather(admitted)
 	case admitted != nil:
 		return e.awaitBody(admitted)
-	case mode == duplex && verdict.Answer == nil && !whole:
+	case announced == duplex && verdict.Answer == nil && !whole:
 		return e.echo(verdict)
 	default:
 		return stream.SendMsg(e.answerHead(verdict))
@@ -75,11 +79,13 @@ func givenUp(err error) bool {
 // exchange is one request in the making.
 type exchange struct {
 	stream  grpc.ServerStream
+	budget  *budget
 	headers *corev3.HeaderMap
 }
 
-func receive(stream grpc.ServerStream) (*received, error) {
-	message := new(received)
+// receive receives a message that is counted in a budget, if there is one.
+func receive(stream grpc.ServerStream, counted *budget) (*received, error) {
+	message := &received{budget: counted}
 	return message, stream.RecvMsg(message)
 }
 

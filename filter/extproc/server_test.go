@@ -37,7 +37,7 @@ func dial(tb testing.TB, added string) extprocv3.ExternalProcessorClient {
 
 	listener := bufconn.Listen(1 << 20)
 	server := grpc.NewServer(grpc.ForceServerCodecV2(extproc.Codec()))
-	extprocv3.RegisterExternalProcessorServer(server, extproc.New(pipeline))
+	extprocv3.RegisterExternalProcessorServer(server, extproc.New(pipeline, int(cfg.GetLimits().GetMaxInflightBytes())))
 	go func() { _ = server.Serve(listener) }()
 	tb.Cleanup(server.Stop)
 	conn, err := grpc.NewClient("passthrough:///memory", grpc.WithTransportCredentials(insecure.NewCredentials()),

@@ -40,16 +40,34 @@ type received struct {
 	extprocv3.ProcessingRequest
 
 	body *body // nil where the message has none
+	// budget is what the message is counted in; nil where it is not. full is set
+	// where there was no room in it, and the message is not read.
+	budget *budget
+	full   bool
 }
 
 func (m *received) unmarshal(data mem.BufferSlice) error {
-	message := data.MaterializeToBuffer(bodies)
+	if m.budget != nil && !m.budget.take(data.Len(), 0) {
+		m.full = true
+		return nil
+	}
+	message := m.copied(data)
 	if found, ok := findBody(message.ReadOnlyData()); ok {
 		m.body = &body{found, message}
 		return nil
 	}
 	defer message.Free()
 	return proto.Unmarshal(message.ReadOnlyData(), &m.ProcessingRequest)
+}
+
+// copied is the message in one piece.
+func (m *received) copied(data mem.BufferSlice) mem.Buffer {
+	if m.budget == nil {
+		return data.MaterializeToBuffer(bodies)
+	}
+	whole := bodies.Get(data.Len())
+	data.CopyTo(*whole)
+	return mem.NewBuffer(whole, newLease(bodies, m.budget, data.Len()))
 }
 
 // sent is a message to Envoy. What is not in the message itself is put behind
@@ -67,6 +85,7 @@ type sent struct {
 func (m *sent) marshal() (mem.BufferSlice, error) {
 	wire, err := proto.Marshal(m.ProcessingResponse)
 	if err != nil {
+		m.body.Free()
 		return nil, err
 	}
 	if m.metadata != nil {

@@ -36,6 +36,7 @@ type addresses struct {
 	Upstream                          string
 	Mode                              string // envoy.body_mode
 	Log                               string
+	Limits                            string // empty for the defaults
 }
 
 // processorOf is the command of a processor, given the arm whose it is.

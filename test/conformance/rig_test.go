@@ -101,7 +101,7 @@ func shortFolder(tb testing.TB) string {
 func (r *rig) servePointsman(t *testing.T, cfg *config.Config, processor extprocv3.ExternalProcessorServer) {
 	t.Helper()
 	if processor == nil {
-		processor = extproc.New(r.pipeline)
+		processor = extproc.New(r.pipeline, int(cfg.GetLimits().GetMaxInflightBytes()))
 	}
 	services := server.Services{Processor: processor, AccessLog: alsv3.UnimplementedAccessLogServiceServer{}}
 	running, err := server.New(cfg, services, server.Drain{}, zap.NewNop())

@@ -1538,14 +1538,20 @@ type Limits struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Bytes of a request body; more is answered with 413. The upper bound leaves
 	// room for gRPC framing and Envoy's buffers within 32 bits.
-	MaxBodyBytes  *int32 `protobuf:"varint,1,opt,name=max_body_bytes,json=maxBodyBytes,def=33554432" json:"max_body_bytes,omitempty"`
-	unknownFields protoimpl.UnknownFields
-	sizeCache     protoimpl.SizeCache
+	MaxBodyBytes *int32 `protobuf:"varint,1,opt,name=max_body_bytes,json=maxBodyBytes,def=33554432" json:"max_body_bytes,omitempty"`
+	// Bytes of request bodies that are held at once; a request whose body would be
+	// more is answered with 503 and a retry-after. At least max_body_bytes. The
+	// default is sixteen of the largest bodies: each is held for the milliseconds
+	// that its decision takes. pointsman takes up to twice as much memory.
+	MaxInflightBytes *int32 `protobuf:"varint,2,opt,name=max_inflight_bytes,json=maxInflightBytes,def=536870912" json:"max_inflight_bytes,omitempty"`
+	unknownFields    protoimpl.UnknownFields
+	sizeCache        protoimpl.SizeCache
 }
 
 // Default values for Limits fields.
 const (
-	Default_Limits_MaxBodyBytes = int32(33554432)
+	Default_Limits_MaxBodyBytes     = int32(33554432)
+	Default_Limits_MaxInflightBytes = int32(536870912)
 )
 
 func (x *Limits) Reset() {
@@ -1583,6 +1589,13 @@ func (x *Limits) GetMaxBodyBytes() int32 {
 		return *x.MaxBodyBytes
 	}
 	return Default_Limits_MaxBodyBytes
+}
+
+func (x *Limits) GetMaxInflightBytes() int32 {
+	if x != nil && x.MaxInflightBytes != nil {
+		return *x.MaxInflightBytes
+	}
+	return Default_Limits_MaxInflightBytes
 }
 
 var File_pointsman_config_v1_config_proto protoreflect.FileDescriptor
@@ -1729,10 +1742,11 @@ const file_pointsman_config_v1_config_proto_rawDesc = "" +
 	"\tnamespace\x18\x01 \x01(\tB\n" +
 	"\xbaH\a\xc8\x01\x01r\x02\x10\x01R\tnamespace\x12\x1c\n" +
 	"\x03key\x18\x02 \x01(\tB\n" +
-	"\xbaH\a\xc8\x01\x01r\x02\x10\x01R\x03key\"G\n" +
+	"\xbaH\a\xc8\x01\x01r\x02\x10\x01R\x03key\"\x89\x01\n" +
 	"\x06Limits\x12=\n" +
 	"\x0emax_body_bytes\x18\x01 \x01(\x05:\b33554432B\r\xbaH\n" +
-	"\x1a\b\x18\x80\x80\x80\x80\x04(\x01R\fmaxBodyBytesBCZAgithub.com/pointsman/pointsman/proto/pointsman/config/v1;configv1b\beditionsp\xe8\a"
+	"\x1a\b\x18\x80\x80\x80\x80\x04(\x01R\fmaxBodyBytes\x12@\n" +
+	"\x12max_inflight_bytes\x18\x02 \x01(\x05:\t536870912B\a\xbaH\x04\x1a\x02(\x01R\x10maxInflightBytesBCZAgithub.com/pointsman/pointsman/proto/pointsman/config/v1;configv1b\beditionsp\xe8\a"
 
 var (
 	file_pointsman_config_v1_config_proto_rawDescOnce sync.Once
