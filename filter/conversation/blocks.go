@@ -25,7 +25,8 @@ func (r *reader) contentBlock() error {
 		if err != nil {
 			return err
 		}
-		r.add(Block{Kind: Text, Span: span, Text: span, Tokens: r.estimateText(span)})
+		text := r.measure(span)
+		r.add(Block{Kind: Text, Span: span, Text: span, Chars: text.chars, Tokens: text.tokens(r.req.Body)})
 		return nil
 	case '{':
 		return r.objectBlock()
@@ -45,6 +46,7 @@ var blockKinds = map[string]Kind{
 	"input_audio": Audio,
 	"tool_use":    ToolCall,
 	"tool_result": ToolResult,
+	"tool_reference": Reference,
 }
 
 // objectBlock is a block being read that says by its `type` what it is. Its
@@ -61,6 +63,8 @@ type objectBlock struct {
 	fileData      Span // media itself
 	source        source
 	sealed        Span                         // what only the family that wrote it can read
+	signed        bool                         // what is sealed is a signature
+	marker        Span                         // where the prompt cache is to end
 	parts         struct{ pending, read Span } // what a tool result consists of
 }
 
@@ -99,8 +103,16 @@ func (r *reader) blockMember(b *objectBlock, name []byte) (err error) {
 		b.fileData, err = r.stringValue()
 	case "source":
 		b.source, err = r.readSource()
-	case "signature", "encrypted_content":
+	case "signature":
 		err = r.noteString(&b.sealed)
+		b.signed = b.sealed.Len() > len(`""`)
+	case "encrypted_content":
+		err = r.noteString(&b.sealed)
+	case marker:
+		b.marker, err = r.value()
+	case "is_error":
+		b.IsError = r.peek() == 't'
+		_, err = r.value()
 	default:
 		_, err = r.value()
 	}
@@ -144,6 +156,7 @@ func (r *reader) closeBlock(b *objectBlock) error {
 	if b.Kind != ToolCall {
 		b.Name = Span{}
 	}
+	b.IsError = false
 	r.add(b.Block)
 	return nil
 }
@@ -155,7 +168,7 @@ func (r *reader) closeResult(b *objectBlock) error {
 			return err
 		}
 	}
-	r.insertResult(b.first, len(r.req.blocks)-b.first, Block{Span: b.parts.read, ID: b.callID})
+	r.insertResult(b.first, len(r.req.blocks)-b.first, Block{Span: b.parts.read, ID: b.callID, IsError: b.IsError})
 	return nil
 }
 
@@ -168,39 +181,46 @@ func (r *reader) estimateBlock(b *objectBlock) (err error) {
 			b.Text = b.refusal
 		}
 		if b.Text.Len() > 0 {
-			b.Tokens = r.estimateText(b.Text)
+			text := r.measure(b.Text)
+			b.Chars, b.Tokens = text.chars, text.tokens(body)
 		}
 	case Image:
-		r.req.Needs |= Vision
+		r.needs(Vision)
 		b.Tokens = imageTokens
 	case Document:
-		r.req.Needs |= Documents
+		r.needs(Documents)
 		b.Tokens, err = r.estimateDocument(b)
 	case Audio:
 		data, _ := lookUp(b.audio.of(body), "data")
 		b.Tokens = estimateMedia(len(data), audioTokens, base64PerAudioToken)
 	case ToolCall:
 		b.ID = b.id
-		b.Tokens = estimateJSON(b.Span.of(body))
+		b.Tokens = estimateWithout(b.Span.of(body), marked(body, b.marker))
 	default:
-		b.Tokens = r.estimateOther(b.Span, b.sealed)
-		if string(b.typeName) == "redacted_thinking" {
+		b.Tokens = r.estimateOther(b.Span, b.sealed, b.marker)
+		if b.signed || string(b.typeName) == "redacted_thinking" {
 			r.req.Needs |= Sealed
+			r.signed = true
 		}
 	}
 	return err
 }
 
-// estimateOther estimates a value that is carried, and what is sealed in it.
-func (r *reader) estimateOther(whole, sealed Span) int {
-	const quotes = 2
-	if sealed.Len() <= quotes {
-		return estimateJSON(whole.of(r.req.Body))
+// estimateOther estimates a value that is carried, and what is sealed in it. A
+// marker does not count.
+func (r *reader) estimateOther(whole, sealed, marker Span) int {
+	body, uncounted := r.req.Body, marked(r.req.Body, marker)
+	if sealed.Len() <= len(`""`) {
+		return estimateWithout(whole.of(body), uncounted)
 	}
 	r.req.Needs |= Sealed
-	return estimateJSON(r.req.Body[whole.Start:sealed.Start]) +
+	before, after := 0, uncounted
+	if marker.Start < sealed.Start {
+		before, after = uncounted, 0
+	}
+	return estimateWithout(body[whole.Start:sealed.Start], before) +
 		perToken(sealed.Len(), base64PerDocumentToken) +
-		estimateJSON(r.req.Body[sealed.End:whole.End])
+		estimateWithout(body[sealed.End:whole.End], after)
 }
 
 // estimateMedia estimates by the size of inline data; without any, or where

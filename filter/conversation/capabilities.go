@@ -18,6 +18,25 @@ const (
 	State
 )
 
+// needs notes an attachment that a model must be capable of taking.
+func (r *reader) needs(attachment Capabilities) {
+	r.req.Needs |= attachment
+	r.req.attached[attachment]++
+}
+
+// NeedsWithout is what a model must be capable of once so many images and
+// documents are left out.
+func (r *Request) NeedsWithout(images, documents int) Capabilities {
+	needs := r.Needs
+	if images > 0 && images >= r.attached[Vision] {
+		needs &^= Vision
+	}
+	if documents > 0 && documents >= r.attached[Documents] {
+		needs &^= Documents
+	}
+	return needs
+}
+
 // Has reports whether every capability of want is in the set.
 func (c Capabilities) Has(want Capabilities) bool { return c&want == want }
 

@@ -39,11 +39,15 @@ const (
 
 // estimateText estimates the text of a JSON string that has been read.
 func (r *reader) estimateText(literal Span) int {
-	text := r.measure(literal)
-	if looksLikeJSON(literal.of(r.req.Body)) {
-		return perToken(text.bytes, bytesPerTokenJSON)
+	return r.measure(literal).tokens(r.req.Body)
+}
+
+// tokens estimates a string of a body that has been measured.
+func (m measured) tokens(body []byte) int {
+	if looksLikeJSON(body[m.start:]) {
+		return perToken(m.bytes, bytesPerTokenJSON)
 	}
-	return perToken(text.bytes-text.nonASCII, bytesPerTokenText) + perToken(text.nonASCII, bytesPerTokenNonASCII)
+	return perToken(m.bytes-m.nonASCII, bytesPerTokenText) + perToken(m.nonASCII, bytesPerTokenNonASCII)
 }
 
 // measure is what a string stands for. It is known of the string read last; of
@@ -60,9 +64,12 @@ func (r *reader) measure(literal Span) measured {
 // estimateJSON estimates a JSON value that reaches the model as JSON, such as a
 // tool definition. Long stretches of ASCII without white space are base64 or
 // ciphertext and count as media.
-func estimateJSON(value []byte) int {
+func estimateJSON(value []byte) int { return estimateWithout(value, 0) }
+
+// estimateWithout estimates a JSON value in which some bytes do not count.
+func estimateWithout(value []byte, uncounted int) int {
 	opaque := opaqueBytes(value)
-	return perToken(len(value)-opaque, bytesPerTokenJSON) + perToken(opaque, base64PerDocumentToken)
+	return perToken(len(value)-opaque-uncounted, bytesPerTokenJSON) + perToken(opaque, base64PerDocumentToken)
 }
 
 func perToken(size, bytesPerToken int) int { return (size + bytesPerToken - 1) / bytesPerToken }

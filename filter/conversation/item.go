@@ -150,12 +150,12 @@ func roleOfItem(kind []byte) Role {
 func (r *reader) estimateItem(it *item, span Span) int {
 	switch string(it.kind) {
 	case "computer_call_output": // a screenshot
-		r.req.Needs |= Vision
+		r.needs(Vision)
 		return imageTokens
 	case "image_generation_call": // a picture, in base64
 		return imageTokens
 	case "compaction_trigger": // asks for what has been said to be sealed
 		r.req.Needs |= Sealed
 	}
-	return r.estimateOther(span, it.sealed)
+	return r.estimateOther(span, it.sealed, Span{})
 }

@@ -60,6 +60,8 @@ func (r *reader) messageMember(m *message, name []byte) (err error) {
 		err = r.chatToolCalls()
 	case "function_call": // its older form: one call, without an id
 		err = r.chatToolCall("function_call")
+	case marker:
+		_, err = r.value()
 	default:
 		var other Span
 		other, err = r.value()
@@ -98,6 +100,7 @@ func (r *reader) loneTurn(role Role) error {
 // openTurn begins a turn at an offset. The blocks that are added from here on
 // are its own.
 func (r *reader) openTurn(start int) Turn {
+	r.signed = false
 	return Turn{Span: Span{Start: start}, Tokens: tokensPerTurn, first: len(r.req.blocks)}
 }
 
@@ -107,10 +110,16 @@ func (r *reader) closeTurn(turn Turn) {
 	turn.count = len(r.req.blocks) - turn.first
 	blocks := r.req.Blocks(turn)
 	for _, block := range blocks {
-		if block.Kind != ToolResult { // its parts are counted
-			turn.Tokens += block.Tokens
+		switch block.Kind {
+		case ToolResult: // its parts are counted
+			turn.Results++
+			continue
+		case ToolCall:
+			turn.Calls++
 		}
+		turn.Tokens += block.Tokens
 	}
+	turn.Signed = r.signed
 	if turn.Role == User && areResults(blocks) {
 		turn.Role = Tool
 	}
@@ -133,6 +142,7 @@ func (r *reader) insertResult(first, count int, result Block) {
 	result.Kind, result.Parts = ToolResult, count
 	for _, part := range r.req.blocks[first : first+count] {
 		result.Tokens += part.Tokens
+		result.Chars += part.Chars
 	}
 	r.req.blocks = slices.Insert(r.req.blocks, first, result)
 }

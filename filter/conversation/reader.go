@@ -46,6 +46,8 @@ type reader struct {
 	form  *form
 	req   *Request
 	param string // the top-level parameter being read, for errors
+	// signed is true where the turn being read holds signed thinking.
+	signed bool
 	// hasTurns is true once the parameter that holds the turns has been read.
 	hasTurns bool
 	// names are the members seen so far of the objects being read, those of the

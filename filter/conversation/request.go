@@ -43,6 +43,11 @@ type Request struct {
 	// and answer schema.
 	Tokens int
 
+	// Pruned is true where the body asks the provider itself to clear tool results
+	// or to compact the conversation.
+	Pruned bool
+
+	attached   [Documents + 1]int // how many of each, by capability
 	blocks     []Block
 	parameters []parameter
 	model      Span // the value of `model`; empty where it is missing

@@ -55,6 +55,7 @@ func (r *reader) finishResponses() error {
 	if truncation, _ := r.req.Parameter("truncation"); truncation == "auto" {
 		r.req.AnyWindow = true
 	}
+	_, r.req.Pruned = r.req.Parameter("context_management")
 	if r.lists("include", "", "reasoning.encrypted_content") || r.lists("context_management", "type", "compaction") {
 		r.req.Needs |= Sealed
 	}

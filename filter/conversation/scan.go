@@ -26,6 +26,8 @@ type measured struct {
 	// bytes are how many bytes of UTF-8 it stands for, and nonASCII how many of
 	// them are not ASCII.
 	bytes, nonASCII int
+	// chars are the characters that it stands for.
+	chars int
 }
 
 // maxDepth is how deeply arrays and objects may be nested; jsontext, which words
@@ -165,16 +167,17 @@ func (s *scanner) digits() bool {
 func (s *scanner) string() bool {
 	start := s.at
 	at := start + 1
-	saved, nonASCII := 0, 0 // bytes that escapes take more than what they stand for
+	saved, nonASCII, foreigners := 0, 0, 0 // bytes that escapes take more than what they stand for
 	for {
 		if at = plain(s.text, at); at == len(s.text) {
 			return false
 		}
-		size, stands := 0, 0
+		size, stands, chars := 0, 0, 1
 		switch c := s.text[at]; {
 		case c == '"':
 			s.at = at + 1
-			s.last = measured{start, at - start - 1 - saved, nonASCII}
+			size := at - start - 1 - saved
+			s.last = measured{start, size, nonASCII, size - nonASCII + foreigners}
 			return true
 		case c == '\\':
 			// Most come in runs, such as that of a line break and its indentation.
@@ -188,7 +191,7 @@ func (s *scanner) string() bool {
 			size, stands = longEscape(s.text[at:])
 			saved += size - stands
 		case c >= utf8.RuneSelf:
-			size = foreign(s.text[at:])
+			size, chars = foreign(s.text[at:])
 			stands = size
 		}
 		if size == 0 { // a control character, or what only looks like the others
@@ -196,6 +199,7 @@ func (s *scanner) string() bool {
 		}
 		if stands > 1 {
 			nonASCII += stands
+			foreigners += chars
 		}
 		at += size
 	}
@@ -241,16 +245,16 @@ func longEscape(text []byte) (size, stands int) {
 	return size, utf8.RuneLen(char)
 }
 
-// foreign measures the characters beyond ASCII that text begins with, in bytes.
-// The size is 0 where one of them is not valid UTF-8.
-func foreign(text []byte) int {
-	size := 0
+// foreign measures the characters beyond ASCII that text begins with, in bytes,
+// and counts them. The size is 0 where one of them is not valid UTF-8.
+func foreign(text []byte) (size, chars int) {
 	for size < len(text) && text[size] >= utf8.RuneSelf {
 		char, width := utf8.DecodeRune(text[size:])
 		if char == utf8.RuneError && width == 1 {
-			return 0
+			return 0, 0
 		}
 		size += width
+		chars++
 	}
-	return size
+	return size, chars
 }

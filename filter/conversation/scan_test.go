@@ -88,5 +88,5 @@ func checkScanner(t *testing.T, text []byte) {
 			foreign += size
 		}
 	}
-	assert.Equal(t, measured{s.at - len(want), len(decoded), foreign}, s.last, "%.100q", text)
+	assert.Equal(t, measured{s.at - len(want), len(decoded), foreign, utf8.RuneCountInString(decoded)}, s.last, "%.100q", text)
 }

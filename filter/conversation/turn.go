@@ -20,6 +20,11 @@ type Turn struct {
 	Span Span
 	// Tokens estimates all of it.
 	Tokens int
+	// Calls and Results count its tool calls and tool results.
+	Calls, Results int
+	// Signed is true where it holds thinking that is signed, or redacted, by the
+	// model that wrote it (Messages).
+	Signed bool
 
 	first, count int  // its blocks in Request.blocks
 	speaks       bool // it has text of its own
@@ -37,6 +42,8 @@ const (
 	Audio
 	ToolCall
 	ToolResult
+	// Reference is a part of a tool result that loads a tool.
+	Reference
 )
 
 // Block is a piece of a turn.
@@ -55,6 +62,11 @@ type Block struct {
 	Name Span
 	// Tokens estimates the block; of a tool result, its parts together.
 	Tokens int
+	// Chars is the number of characters of its text; of a tool result, of its
+	// parts together.
+	Chars int
+	// IsError is true on a tool result that says it is an error (Messages).
+	IsError bool
 	// Parts is the number of blocks after this one that are parts of it; only
 	// tool results have any.
 	Parts int
