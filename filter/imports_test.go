@@ -22,10 +22,11 @@ var allowed = map[string][]string{
 	"filter/conversation": {},
 	"filter/dialect":      {"filter/conversation"},
 	"filter/classify":     {"filter/conversation", "filter/config", "filter/decision"},
+	"filter/classify/llm": {"filter/classify", "filter/config", "filter/decision"},
 	"filter/session":      {"filter/conversation", "filter/config", "filter/decision"},
 	"filter/selection":    {"filter/conversation", "filter/config", "filter/decision"},
 	"filter": {
-		"filter/classify", "filter/config", "filter/conversation", "filter/decision", "filter/dialect",
+		"filter/classify", "filter/classify/llm", "filter/config", "filter/conversation", "filter/decision", "filter/dialect",
 		"filter/selection", "filter/session",
 	},
 	"filter/explain":   {"filter", "filter/decision", "filter/dialect"},

@@ -1,6 +1,7 @@
 package filter_test
 
 import (
+	"context"
 	"net/http"
 	"os"
 	"strings"
@@ -40,7 +41,7 @@ func send(pipeline *filter.Pipeline, method, path string, headers map[string]str
 		Metadata: func(namespace, key string) string { return lower["metadata:"+namespace+"/"+key] },
 	})
 	if admitted != nil {
-		return admitted.Decide([]byte(body))
+		return admitted.Decide(context.Background(), []byte(body))
 	}
 	return verdict
 }

@@ -1,7 +1,10 @@
 package filter
 
 import (
+	"context"
+
 	"github.com/pointsman/pointsman/filter/classify"
+	"github.com/pointsman/pointsman/filter/classify/llm"
 	"github.com/pointsman/pointsman/filter/config"
 	"github.com/pointsman/pointsman/filter/conversation"
 	"github.com/pointsman/pointsman/filter/decision"
@@ -10,15 +13,17 @@ import (
 )
 
 // Pipeline decides about requests by one configuration. It holds no state
-// between requests and is safe for concurrent use.
+// between requests, but for what an LLM classifier knows of its server, and is
+// safe for concurrent use.
 type Pipeline struct {
 	cfg        *config.Config
 	catalogue  *selection.Catalogue
 	classifier *classify.Classifier
+	llm        *llm.Classifier // nil: none is asked
 	stamps     *routerv1.Stamps
 }
 
-// New builds a pipeline from a valid configuration.
+// New builds a pipeline from a valid configuration. It asks no LLM; see Asking.
 func New(cfg *config.Config) (*Pipeline, error) {
 	catalogue, err := selection.New(cfg)
 	if err != nil {
@@ -39,11 +44,23 @@ func New(cfg *config.Config) (*Pipeline, error) {
 	}, nil
 }
 
+// Asking is the same pipeline, but for an LLM that is asked where something is
+// classified.
+func (p *Pipeline) Asking(asked *llm.Classifier) *Pipeline {
+	asking := *p
+	asking.llm = asked
+	asking.stamps = &routerv1.Stamps{
+		Config: p.cfg.Hash, PrunePolicy: p.cfg.PruneHash, Classifier: classify.Stamp() + "+" + asked.Stamp(),
+	}
+	return &asking
+}
+
 // Decide is what pointsman is for: it reads a body, classifies the work,
 // selects the cheapest model that can do it, and rewrites the body's model.
 // Pruning will stand between reading and classifying, so that selection sees
-// what is really sent (R4).
-func (a *Admitted) Decide(body []byte) Verdict {
+// what is really sent (R4). Only an LLM classifier takes its time, for as long as
+// its timeout says and no longer than ctx lasts.
+func (a *Admitted) Decide(ctx context.Context, body []byte) Verdict {
 	if a.TooLarge(len(body)) {
 		return a.refuse(bodyTooLarge(a.cfg))
 	}
@@ -60,7 +77,7 @@ func (a *Admitted) Decide(body []byte) Verdict {
 		return a.unresolved(body, err)
 	}
 	d := a.facts(req, name)
-	class := a.classify(d, req, target)
+	class := a.classify(ctx, d, req, target)
 	result, err := a.catalogue.Select(target, a.work(req, class.Tier))
 	if a.shadowed(d, target) {
 		return a.shadow(d, req, target, result, err)
@@ -73,19 +90,35 @@ func (a *Admitted) Decide(body []byte) Verdict {
 
 // classify puts tier and category into the decision. A pinned model is the
 // client's own choice, and nothing is classified.
-func (a *Admitted) classify(d *decision.Decision, req *conversation.Request, target selection.Target) classify.Result {
+func (a *Admitted) classify(
+	ctx context.Context, d *decision.Decision, req *conversation.Request, target selection.Target,
+) classify.Result {
 	if target.Virtual == nil {
 		d.Source = decision.SourceOverride
 		return classify.Result{}
 	}
 	d.VirtualModel = target.Virtual.Name
 	human := req.HumanTurn()
-	class := a.classifier.Classify(input(req, human), a.hints)
+	class := a.judge(ctx, input(req, human))
 	d.Tier, d.Category = class.Tier.String(), string(class.Category)
 	d.Source, d.Hinted = class.Source, class.Hinted
 	d.Difficulty, d.Confidence = class.Difficulty, class.Confidence
+	d.ClassifiedBy, d.LlmUnused = class.By, class.LLMUnused
 	// The classifier counts what it was given, which is an excerpt.
 	d.Framing = &routerv1.Framing{MessageChars: count(human.Chars), PriorChars: count(class.PriorChars)}
+	return class
+}
+
+// judge asks the embedded model, and the LLM where there is one. Where one is
+// configured and there is none, this is a dry run.
+func (a *Admitted) judge(ctx context.Context, in classify.Input) classify.Result {
+	if a.llm != nil {
+		return a.classifier.Consult(in, a.hints, a.llm.Opinion(ctx))
+	}
+	class := a.classifier.Classify(in, a.hints)
+	if class.By != "" && a.cfg.GetClassifier().GetLlm() != nil {
+		class.LLMUnused = llm.DryRun
+	}
 	return class
 }
 

@@ -22,7 +22,8 @@ func newExplainCommand() *cobra.Command {
 		Long: `Reads requests as JSON Lines and prints, for each, what live traffic would have
 met: the decision with every candidate and why it is out or what it would cost,
 the headers that Envoy would set and remove, and the body that would go
-upstream. It opens no port and reads no credential.
+upstream. It opens no port and reads no credential; an LLM classifier is not
+asked, and the embedded model classifies.
 
 A line of input, of which only "path" is needed:
   {"method": "POST", "path": "/v1/chat/completions", "headers": {}, "body": "..."}
@@ -65,6 +66,9 @@ func runExplain(command *cobra.Command, path, requests string, options explain.O
 		}
 	}
 	options.Notes = command.ErrOrStderr()
+	if cfg.GetClassifier().GetLlm() != nil {
+		_, _ = fmt.Fprintln(options.Notes, "classifier.llm is not asked here: the embedded model classifies, and live tiers may differ")
+	}
 	bad, err := explain.Run(pipeline, in, command.OutOrStdout(), options)
 	if err = errors.Join(err, in.Close()); err != nil {
 		return err

@@ -13,6 +13,7 @@ import (
 
 	"github.com/pointsman/pointsman/filter"
 	"github.com/pointsman/pointsman/filter/accesslog"
+	"github.com/pointsman/pointsman/filter/classify/llm"
 	"github.com/pointsman/pointsman/filter/config"
 	"github.com/pointsman/pointsman/filter/extproc"
 	"github.com/pointsman/pointsman/filter/server"
@@ -59,7 +60,8 @@ func serve(command *cobra.Command, options serveOptions) (err error) {
 	if err != nil {
 		return err
 	}
-	pipeline, err := filter.New(cfg)
+	logger := newLogger(command.ErrOrStderr(), options.level)
+	pipeline, err := newPipeline(cfg, logger)
 	if err != nil {
 		return err
 	}
@@ -68,7 +70,6 @@ func serve(command *cobra.Command, options serveOptions) (err error) {
 		return err
 	}
 	defer func() { err = firstError(err, decisions.Close()) }()
-	logger := newLogger(command.ErrOrStderr(), options.level)
 	running, err := server.New(cfg, server.Services{
 		Processor: extproc.New(pipeline, int(cfg.GetLimits().GetMaxInflightBytes())),
 		AccessLog: accesslog.New(cfg, decisions, logger),
@@ -77,6 +78,19 @@ func serve(command *cobra.Command, options serveOptions) (err error) {
 		return err
 	}
 	return runUntilSignal(command.Context(), running, logger)
+}
+
+// newPipeline asks an LLM where the configuration has one.
+func newPipeline(cfg *config.Config, logger *zap.Logger) (*filter.Pipeline, error) {
+	pipeline, err := filter.New(cfg)
+	if err != nil || cfg.GetClassifier().GetLlm() == nil {
+		return pipeline, err
+	}
+	asked, err := llm.New(cfg, logger)
+	if err != nil {
+		return nil, err
+	}
+	return pipeline.Asking(asked), nil
 }
 
 // runUntilSignal drains at the first signal and cuts the drain short at the

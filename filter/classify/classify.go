@@ -18,8 +18,13 @@ type Result struct {
 	// Difficulty is 0 to 1, within the tier's quarter.
 	Difficulty float64
 	// Confidence is how likely the tier is right, 0 to 1: 1 for a tier that was
-	// hinted, 0 for a fallback.
+	// hinted, 0 for a fallback and for what an LLM says.
 	Confidence float64
+	// By is decision.ByEmbedded or ByLLM; empty where nobody was asked.
+	By string
+	// LLMUnused is a stable word for why an LLM that is configured has no say;
+	// otherwise it is empty.
+	LLMUnused string
 }
 
 // Classifier classifies requests. It holds no state and may be used
@@ -39,7 +44,11 @@ func New(fallback decision.Tier, framing bool) *Classifier {
 // taken as they are, and the text is not looked at (override). A message that
 // is empty gets the fallback tier; it is chat, since there is nothing in it to
 // work on. A single hint replaces its part of the answer.
-func (c *Classifier) Classify(in Input, hints Hints) Result {
+func (c *Classifier) Classify(in Input, hints Hints) Result { return c.Consult(in, hints, embedded) }
+
+// Consult is Classify with the last word for another: it takes its opinion
+// wherever the embedded model would have its own.
+func (c *Classifier) Consult(in Input, hints Hints, other Opinion) Result {
 	framed := Frame(in, c.framing)
 	var result Result
 	switch {
@@ -48,7 +57,7 @@ func (c *Classifier) Classify(in Input, hints Hints) Result {
 	case framed.Text == "":
 		result = settled(c.fallback, decision.Chat, decision.SourceFallback)
 	default:
-		result = judged(judgeFramed(framed))
+		result = other(framed, judged(judgeFramed(framed)))
 	}
 	result.Sizes = framed.Sizes
 	return hints.applied(result)
@@ -71,6 +80,7 @@ func judged(v verdict) Result {
 		Source:     decision.SourceClassifier,
 		Difficulty: tier.Difficulty(v.position(tier)),
 		Confidence: v.confidence,
+		By:         decision.ByEmbedded,
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"buf.build/gen/go/bufbuild/protovalidate/protocolbuffers/go/buf/validate"
 	"buf.build/go/protovalidate"
 	"google.golang.org/protobuf/reflect/protoreflect"
+	"google.golang.org/protobuf/types/known/durationpb"
 
 	configv1 "github.com/pointsman/pointsman/proto/pointsman/config/v1"
 )
@@ -92,6 +93,11 @@ func shown(value protoreflect.Value) string {
 		return quote(value)
 	case float64:
 		return printable(decimal(value))
+	case protoreflect.Message:
+		if duration, ok := value.Interface().(*durationpb.Duration); ok {
+			return duration.AsDuration().String()
+		}
+		return fmt.Sprint(value)
 	default:
 		return fmt.Sprint(value)
 	}

@@ -1,7 +1,6 @@
 package config
 
 import (
-	"slices"
 	"strings"
 
 	configv1 "github.com/pointsman/pointsman/proto/pointsman/config/v1"
@@ -23,6 +22,7 @@ func (p *problems) check(message *configv1.Config) {
 	c.addresses()
 	c.decisionLog()
 	c.limits()
+	c.llm()
 }
 
 // checker checks what relates the keys of one configuration to each other.
@@ -38,11 +38,6 @@ func (p *problems) unbuilt(message *configv1.Config) {
 	}
 	if message.GetSession().GetReuse() {
 		p.addf("session.reuse", "is not built yet: write false, or leave it out")
-	}
-	if message.GetClassifier().GetLlm() != nil {
-		const key = "classifier.llm"
-		p.list = slices.DeleteFunc(p.list, func(inner Problem) bool { return strings.HasPrefix(inner.Key, key+".") })
-		p.addf(key, "is not built yet: leave it out, and the embedded classifier is used")
 	}
 }
 

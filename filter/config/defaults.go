@@ -1,13 +1,22 @@
 package config
 
 import (
+	"time"
+
 	"google.golang.org/protobuf/reflect/protoreflect"
+	"google.golang.org/protobuf/types/known/durationpb"
 
 	configv1 "github.com/pointsman/pointsman/proto/pointsman/config/v1"
 )
 
-// wholePercent is a rollout to every session.
-const wholePercent = 100
+const (
+	// wholePercent is a rollout to every session.
+	wholePercent = 100
+
+	// llmTimeout is how long an LLM classifier is waited for: a small model writes
+	// its twenty tokens in half a second, and people notice two.
+	llmTimeout = 1500 * time.Millisecond
+)
 
 // fill writes every default into a valid configuration: those of the schema,
 // and those that follow another key, which are here and nowhere else.
@@ -18,6 +27,9 @@ func fill(c *configv1.Config) {
 	}
 	for _, virtual := range c.GetVirtualModels() {
 		virtual.RolloutPercent = new(rolloutPercent(virtual))
+	}
+	if llm := c.GetClassifier().GetLlm(); llm != nil && llm.GetTimeout() == nil {
+		llm.Timeout = durationpb.New(llmTimeout)
 	}
 	fillDefaultModels(c)
 	fillEnvoy(c)

@@ -17,6 +17,7 @@ default_model: m
 models:
   - {name: m, cluster: c, apis: [openai_chat_completions], tier: simple, context_window: 100000, price: {input: 1, output: 2}}
 clusters: [{name: c, address: "127.0.0.1:80", tls: {}, credential: {file: f}}]
+classifier: {llm: {base_url: "http://127.0.0.1:81", model: m}}
 `))
 	checked := 0
 	eachField(loaded.ProtoReflect(), func(message protoreflect.Message, field protoreflect.FieldDescriptor) {

@@ -109,6 +109,8 @@ func changed(value protoreflect.Value) protoreflect.Value {
 		return protoreflect.ValueOfBool(!value)
 	case int32:
 		return protoreflect.ValueOfInt32(value - 1)
+	case int64: // the seconds of a duration
+		return protoreflect.ValueOfInt64(value + 1)
 	case float64:
 		return protoreflect.ValueOfFloat64(value + 0.001)
 	default:

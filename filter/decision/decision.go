@@ -13,8 +13,14 @@ type Decision = routerv1.Decision
 const (
 	SourceClassifier = "classifier" // the classifier, possibly with one part from a hint
 	SourceOverride   = "override"   // hints for both parts, or a pinned model
-	SourceFallback   = "fallback"   // the classifier had nothing to say
+	SourceFallback   = "fallback"   // there was nothing to classify, or the LLM failed
 	SourceCached     = "cached"     // an earlier request of the same session
+)
+
+// Who classified.
+const (
+	ByEmbedded = "embedded" // the model in pointsman itself
+	ByLLM      = "llm"      // the one that classifier.llm names
 )
 
 // What becomes of a selection.

@@ -2,6 +2,7 @@ package explain
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -67,7 +68,7 @@ func explain(pipeline *filter.Pipeline, req request, options Options) (any, erro
 	admitted, verdict := pipeline.Admit(req.head())
 	body := []byte(req.Body)
 	if admitted != nil {
-		verdict = admitted.Decide(body)
+		verdict = admitted.Decide(context.Background(), body) // nothing is waited for
 	}
 	switch {
 	case verdict.Answer != nil:

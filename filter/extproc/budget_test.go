@@ -1,6 +1,7 @@
 package extproc
 
 import (
+	"context"
 	"io"
 	"os"
 	"runtime"
@@ -30,6 +31,8 @@ type wireStream struct {
 }
 
 var _ grpc.ServerStream = (*wireStream)(nil)
+
+func (s *wireStream) Context() context.Context { return s.t.Context() }
 
 func (s *wireStream) RecvMsg(message any) error {
 	if len(s.in) == 0 {

@@ -22,7 +22,7 @@ func (e *exchange) awaitBody(admitted *filter.Admitted) error {
 	}
 	if message.body != nil {
 		defer message.body.free()
-		v := admitted.Decide(message.body.bytes())
+		v := admitted.Decide(e.stream.Context(), message.body.bytes())
 		answer := e.answerBody(v)
 		if v.Changed() {
 			answer.body = message.body.edited(v.Edits)
@@ -33,5 +33,5 @@ func (e *exchange) awaitBody(admitted *filter.Admitted) error {
 		return unexpected(message, noResponses)
 	}
 	// Trailers instead of a body: there is none, which is always refused.
-	return e.stream.SendMsg(e.answerBody(admitted.Decide(nil)))
+	return e.stream.SendMsg(e.answerBody(admitted.Decide(e.stream.Context(), nil)))
 }

@@ -44,7 +44,7 @@ func (e *exchange) gather(admitted *filter.Admitted) error {
 			return e.stream.SendMsg(e.answerHead(admitted.Overloaded()))
 		}
 		if p.end || admitted.TooLarge(body.Len()) {
-			return e.deliver(admitted.Decide(body.Bytes()), p.trailers)
+			return e.deliver(admitted.Decide(e.stream.Context(), body.Bytes()), p.trailers)
 		}
 	}
 }

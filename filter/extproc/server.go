@@ -56,7 +56,7 @@ func (s *Server) process(stream extprocv3.ExternalProcessor_ProcessServer) error
 	}
 	whole := head.GetEndOfStream()
 	if admitted != nil && whole {
-		admitted, verdict = nil, admitted.Decide(nil)
+		admitted, verdict = nil, admitted.Decide(stream.Context(), nil)
 	}
 	switch {
 	case admitted != nil && announced == duplex:

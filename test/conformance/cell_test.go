@@ -84,7 +84,7 @@ func (c cell) String() string {
 // try sends the cell's request and says what is wrong with what came of it.
 func (c cell) try(ctx context.Context, r *rig, client *http.Client) error {
 	defer r.provider.Clear()
-	want := explain(r.pipeline, c.api, c.api.sent(c.size, framing{}))
+	want := explain(ctx, r.pipeline, c.api, c.api.sent(c.size, framing{}))
 	got, err := c.send(ctx, r.url, client)
 	if err != nil {
 		return err
@@ -100,7 +100,7 @@ func (c cell) try(ctx context.Context, r *rig, client *http.Client) error {
 }
 
 // explain is what the pipeline says of a request, as `pointsman explain` does.
-func explain(pipeline *filter.Pipeline, a api, body []byte) filter.Verdict {
+func explain(ctx context.Context, pipeline *filter.Pipeline, a api, body []byte) filter.Verdict {
 	admitted, verdict := pipeline.Admit(filter.Request{
 		Method: http.MethodPost, Path: a.path,
 		Header:   func(string) string { return "" },
@@ -109,7 +109,7 @@ func explain(pipeline *filter.Pipeline, a api, body []byte) filter.Verdict {
 	if admitted == nil {
 		return verdict
 	}
-	return admitted.Decide(body)
+	return admitted.Decide(ctx, body)
 }
 
 // answer is what a client got, whole.

@@ -62,7 +62,7 @@ func TestFact_WhatIsKeptForARetryIsSentTwiceBehindTrailers(t *testing.T) {
 		require.NoError(t, err)
 		arrived := r.provider.Requests("")
 		require.Len(t, arrived, 1)
-		want := explain(r.pipeline, c.api, c.api.body(c.size)).Upstream()
+		want := explain(t.Context(), r.pipeline, c.api, c.api.body(c.size)).Upstream()
 		assert.Equal(t, string(bytes.Repeat(want, times)), string(arrived[0].Body), framing)
 		r.provider.Clear()
 	}

@@ -150,7 +150,7 @@ func explained(t *testing.T, cfg *config.Config, body []byte, headers ...string)
 	if admitted == nil {
 		return verdict
 	}
-	return admitted.Decide(body)
+	return admitted.Decide(context.Background(), body)
 }
 
 // said is a chat body with one human turn.

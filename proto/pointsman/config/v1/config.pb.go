@@ -987,7 +987,7 @@ type Classifier struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Whether a short follow-up is read together with the turn it continues.
 	ContextFraming *bool `protobuf:"varint,1,opt,name=context_framing,json=contextFraming,def=1" json:"context_framing,omitempty"`
-	// An LLM classifier behind an OpenAI-compatible endpoint.
+	// An LLM that is asked after the embedded model. Unset: none is.
 	Llm *LlmClassifier `protobuf:"bytes,2,opt,name=llm" json:"llm,omitempty"`
 	// The tier of a request that cannot be classified.
 	FallbackTier  *string `protobuf:"bytes,3,opt,name=fallback_tier,json=fallbackTier,def=medium" json:"fallback_tier,omitempty"`
@@ -1052,16 +1052,45 @@ func (x *Classifier) GetFallbackTier() string {
 	return Default_Classifier_FallbackTier
 }
 
-// LlmClassifier is not built yet: `check` refuses it.
+// LlmClassifier is a model that is asked what kind of work a request is, at a
+// server that speaks OpenAI's Chat Completions. pointsman asks it directly, not
+// through Envoy, also where a request is only shadowed.
 type LlmClassifier struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
-	BaseUrl       *string                `protobuf:"bytes,1,opt,name=base_url,json=baseUrl" json:"base_url,omitempty"`
-	Model         *string                `protobuf:"bytes,2,opt,name=model" json:"model,omitempty"`
-	ApiKeyFile    *string                `protobuf:"bytes,3,opt,name=api_key_file,json=apiKeyFile" json:"api_key_file,omitempty"`
-	Timeout       *durationpb.Duration   `protobuf:"bytes,4,opt,name=timeout" json:"timeout,omitempty"`
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// What official clients call the base URL, taken as it is:
+	// <base_url>/chat/completions is what is asked. At most servers it ends in /v1,
+	// such as https://api.example.com/v1. http or https, without credentials and
+	// query; a slash at its end makes no difference.
+	BaseUrl *string `protobuf:"bytes,1,opt,name=base_url,json=baseUrl" json:"base_url,omitempty"`
+	// The `model` that is asked for.
+	Model *string `protobuf:"bytes,2,opt,name=model" json:"model,omitempty"`
+	// The file that holds the key, sent as a bearer token. It is read once, when
+	// `pointsman serve` starts; `check` does not look for it. Empty: no key.
+	ApiKeyFile *string `protobuf:"bytes,3,opt,name=api_key_file,json=apiKeyFile" json:"api_key_file,omitempty"`
+	// How long an answer is waited for, all in all. Unset: 1.5s. The generated
+	// Envoy waits 10s for pointsman (message_timeout), and a second of that is kept
+	// for the rest of pointsman's work; an Envoy configured by hand must wait
+	// longer than this, too.
+	Timeout *durationpb.Duration `protobuf:"bytes,4,opt,name=timeout" json:"timeout,omitempty"`
+	// Questions under way at once, and so bodies held for as long as they take.
+	// Beyond it the LLM is not asked, and nobody waits. The same question is asked
+	// once for all who have it at the moment.
+	MaxConcurrent *int32 `protobuf:"varint,5,opt,name=max_concurrent,json=maxConcurrent,def=32" json:"max_concurrent,omitempty"`
+	// The LLM is asked where the embedded model's confidence is below this. Unset:
+	// always.
+	MinConfidence *float64 `protobuf:"fixed64,6,opt,name=min_confidence,json=minConfidence" json:"min_confidence,omitempty"`
+	// What holds where the LLM gives no answer. embedded: the embedded model's.
+	// fallback: fallback_tier, with the embedded model's category.
+	OnFailure     *string `protobuf:"bytes,7,opt,name=on_failure,json=onFailure,def=embedded" json:"on_failure,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
+
+// Default values for LlmClassifier fields.
+const (
+	Default_LlmClassifier_MaxConcurrent = int32(32)
+	Default_LlmClassifier_OnFailure     = string("embedded")
+)
 
 func (x *LlmClassifier) Reset() {
 	*x = LlmClassifier{}
@@ -1121,12 +1150,34 @@ func (x *LlmClassifier) GetTimeout() *durationpb.Duration {
 	return nil
 }
 
+func (x *LlmClassifier) GetMaxConcurrent() int32 {
+	if x != nil && x.MaxConcurrent != nil {
+		return *x.MaxConcurrent
+	}
+	return Default_LlmClassifier_MaxConcurrent
+}
+
+func (x *LlmClassifier) GetMinConfidence() float64 {
+	if x != nil && x.MinConfidence != nil {
+		return *x.MinConfidence
+	}
+	return 0
+}
+
+func (x *LlmClassifier) GetOnFailure() string {
+	if x != nil && x.OnFailure != nil {
+		return *x.OnFailure
+	}
+	return Default_LlmClassifier_OnFailure
+}
+
 // Prune settings.
 type Prune struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Not built yet: `check` refuses true.
+	// Whether old tool results are pruned.
 	Enabled *bool `protobuf:"varint,1,opt,name=enabled,def=0" json:"enabled,omitempty"`
-	// Tokens of the messages below which nothing is pruned.
+	// Tokens of the messages, system text and tool definitions aside, below which
+	// nothing is pruned.
 	BudgetTokens *int32 `protobuf:"varint,2,opt,name=budget_tokens,json=budgetTokens,def=20000" json:"budget_tokens,omitempty"`
 	// Rounds, counted from the newest, whose results are always kept.
 	KeepLastRounds *int32 `protobuf:"varint,3,opt,name=keep_last_rounds,json=keepLastRounds,def=3" json:"keep_last_rounds,omitempty"`
@@ -1139,12 +1190,18 @@ type Prune struct {
 	CachedReadRatio *float64 `protobuf:"fixed64,6,opt,name=cached_read_ratio,json=cachedReadRatio,def=0.1" json:"cached_read_ratio,omitempty"`
 	// Price of writing a prompt token to the cache, relative to the input price.
 	CacheWriteRatio *float64 `protobuf:"fixed64,7,opt,name=cache_write_ratio,json=cacheWriteRatio,def=1.25" json:"cache_write_ratio,omitempty"`
-	// Model calls still expected in a session.
-	ExpectedCalls *int32 `protobuf:"varint,8,opt,name=expected_calls,json=expectedCalls,def=20" json:"expected_calls,omitempty"`
+	// Model calls still expected in a session; as many as there have been, where
+	// that is less. The upper bound keeps the cost of a plan linear.
+	ExpectedCalls *int32 `protobuf:"varint,8,opt,name=expected_calls,json=expectedCalls,def=30" json:"expected_calls,omitempty"`
 	// Tools whose results are never pruned.
 	ExcludeTools []string `protobuf:"bytes,9,rep,name=exclude_tools,json=excludeTools" json:"exclude_tools,omitempty"`
 	// What happens in front of a signed thinking block.
-	BeforeSealed  *string `protobuf:"bytes,10,opt,name=before_sealed,json=beforeSealed,def=keep" json:"before_sealed,omitempty"`
+	BeforeSealed *string `protobuf:"bytes,10,opt,name=before_sealed,json=beforeSealed,def=keep" json:"before_sealed,omitempty"`
+	// Tokens that pruning must save at one model call; less is left for a later
+	// one.
+	MinSavingsTokens *int32 `protobuf:"varint,11,opt,name=min_savings_tokens,json=minSavingsTokens,def=500" json:"min_savings_tokens,omitempty"`
+	// Whether results that say they are errors (is_error, in Messages) are kept.
+	KeepErrors    *bool `protobuf:"varint,12,opt,name=keep_errors,json=keepErrors,def=0" json:"keep_errors,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1158,8 +1215,10 @@ const (
 	Default_Prune_LongResults       = string("trim")
 	Default_Prune_CachedReadRatio   = float64(0.1)
 	Default_Prune_CacheWriteRatio   = float64(1.25)
-	Default_Prune_ExpectedCalls     = int32(20)
+	Default_Prune_ExpectedCalls     = int32(30)
 	Default_Prune_BeforeSealed      = string("keep")
+	Default_Prune_MinSavingsTokens  = int32(500)
+	Default_Prune_KeepErrors        = bool(false)
 )
 
 func (x *Prune) Reset() {
@@ -1260,6 +1319,20 @@ func (x *Prune) GetBeforeSealed() string {
 		return *x.BeforeSealed
 	}
 	return Default_Prune_BeforeSealed
+}
+
+func (x *Prune) GetMinSavingsTokens() int32 {
+	if x != nil && x.MinSavingsTokens != nil {
+		return *x.MinSavingsTokens
+	}
+	return Default_Prune_MinSavingsTokens
+}
+
+func (x *Prune) GetKeepErrors() bool {
+	if x != nil && x.KeepErrors != nil {
+		return *x.KeepErrors
+	}
+	return Default_Prune_KeepErrors
 }
 
 // Session settings.
@@ -1707,13 +1780,20 @@ const file_pointsman_config_v1_config_proto_rawDesc = "" +
 	"Classifier\x12-\n" +
 	"\x0fcontext_framing\x18\x01 \x01(\b:\x04trueR\x0econtextFraming\x124\n" +
 	"\x03llm\x18\x02 \x01(\v2\".pointsman.config.v1.LlmClassifierR\x03llm\x12V\n" +
-	"\rfallback_tier\x18\x03 \x01(\t:\x06mediumB)\xbaH&r$R\x06simpleR\x06mediumR\acomplexR\treasoningR\ffallbackTier\"\xba\x01\n" +
-	"\rLlmClassifier\x12&\n" +
-	"\bbase_url\x18\x01 \x01(\tB\v\xbaH\b\xc8\x01\x01r\x03\x88\x01\x01R\abaseUrl\x12\x1c\n" +
-	"\x05model\x18\x02 \x01(\tB\x06\xbaH\x03\xc8\x01\x01R\x05model\x12 \n" +
-	"\fapi_key_file\x18\x03 \x01(\tR\n" +
+	"\rfallback_tier\x18\x03 \x01(\t:\x06mediumB)\xbaH&r$R\x06simpleR\x06mediumR\acomplexR\treasoningR\ffallbackTier\"\x88\x03\n" +
+	"\rLlmClassifier\x12(\n" +
+	"\bbase_url\x18\x01 \x01(\tB\r\xbaH\n" +
+	"\xc8\x01\x01r\x05\x10\x01\x18\x80\x10R\abaseUrl\x12#\n" +
+	"\x05model\x18\x02 \x01(\tB\r\xbaH\n" +
+	"\xc8\x01\x01r\x05\x10\x01\x18\x80\x02R\x05model\x12*\n" +
+	"\fapi_key_file\x18\x03 \x01(\tB\b\xbaH\x05r\x03\x18\x80 R\n" +
 	"apiKeyFile\x12A\n" +
-	"\atimeout\x18\x04 \x01(\v2\x19.google.protobuf.DurationB\f\xbaH\t\xaa\x01\x06\"\x02\b<*\x00R\atimeout\"\xbf\x04\n" +
+	"\atimeout\x18\x04 \x01(\v2\x19.google.protobuf.DurationB\f\xbaH\t\xaa\x01\x06\"\x02\b\t*\x00R\atimeout\x125\n" +
+	"\x0emax_concurrent\x18\x05 \x01(\x05:\x0232B\n" +
+	"\xbaH\a\x1a\x05\x18\x90N(\x01R\rmaxConcurrent\x12>\n" +
+	"\x0emin_confidence\x18\x06 \x01(\x01B\x17\xbaH\x14\x12\x12\x19\x00\x00\x00\x00\x00\x00\xf0?)\x00\x00\x00\x00\x00\x00\x00\x00R\rminConfidence\x12B\n" +
+	"\n" +
+	"on_failure\x18\a \x01(\t:\bembeddedB\x19\xbaH\x16r\x14R\bembeddedR\bfallbackR\tonFailure\"\xa6\x05\n" +
 	"\x05Prune\x12\x1f\n" +
 	"\aenabled\x18\x01 \x01(\b:\x05falseR\aenabled\x123\n" +
 	"\rbudget_tokens\x18\x02 \x01(\x05:\x0520000B\a\xbaH\x04\x1a\x02(\x00R\fbudgetTokens\x124\n" +
@@ -1721,11 +1801,15 @@ const file_pointsman_config_v1_config_proto_rawDesc = "" +
 	"\x13max_summarize_chars\x18\x04 \x01(\x05:\x044000B\b\xbaH\x05\x1a\x03(\x80\x19R\x11maxSummarizeChars\x12=\n" +
 	"\flong_results\x18\x05 \x01(\t:\x04trimB\x14\xbaH\x11r\x0fR\x04trimR\areplaceR\vlongResults\x12H\n" +
 	"\x11cached_read_ratio\x18\x06 \x01(\x01:\x030.1B\x17\xbaH\x14\x12\x12\x19\x00\x00\x00\x00\x00\x00\xf0?)\x00\x00\x00\x00\x00\x00\x00\x00R\x0fcachedReadRatio\x12I\n" +
-	"\x11cache_write_ratio\x18\a \x01(\x01:\x041.25B\x17\xbaH\x14\x12\x12\x19\x00\x00\x00\x00\x00\x00$@)\x00\x00\x00\x00\x00\x00\x00\x00R\x0fcacheWriteRatio\x122\n" +
-	"\x0eexpected_calls\x18\b \x01(\x05:\x0220B\a\xbaH\x04\x1a\x02(\x01R\rexpectedCalls\x12#\n" +
+	"\x11cache_write_ratio\x18\a \x01(\x01:\x041.25B\x17\xbaH\x14\x12\x12\x19\x00\x00\x00\x00\x00\x00$@)\x00\x00\x00\x00\x00\x00\x00\x00R\x0fcacheWriteRatio\x125\n" +
+	"\x0eexpected_calls\x18\b \x01(\x05:\x0230B\n" +
+	"\xbaH\a\x1a\x05\x18\xe8\a(\x01R\rexpectedCalls\x12#\n" +
 	"\rexclude_tools\x18\t \x03(\tR\fexcludeTools\x12=\n" +
 	"\rbefore_sealed\x18\n" +
-	" \x01(\t:\x04keepB\x12\xbaH\x0fr\rR\x04keepR\x05allowR\fbeforeSealed\"&\n" +
+	" \x01(\t:\x04keepB\x12\xbaH\x0fr\rR\x04keepR\x05allowR\fbeforeSealed\x12:\n" +
+	"\x12min_savings_tokens\x18\v \x01(\x05:\x03500B\a\xbaH\x04\x1a\x02(\x00R\x10minSavingsTokens\x12&\n" +
+	"\vkeep_errors\x18\f \x01(\b:\x05falseR\n" +
+	"keepErrors\"&\n" +
 	"\aSession\x12\x1b\n" +
 	"\x05reuse\x18\x01 \x01(\b:\x05falseR\x05reuse\"\xa6\x02\n" +
 	"\tSelection\x12L\n" +

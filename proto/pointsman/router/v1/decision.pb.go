@@ -62,7 +62,8 @@ type Decision struct {
 	Hinted string `protobuf:"bytes,14,opt,name=hinted" json:"hinted,omitempty"`
 	// 0 to 1; each tier owns a quarter.
 	Difficulty float64 `protobuf:"fixed64,15,opt,name=difficulty" json:"difficulty,omitempty"`
-	// The classifier's confidence, 0 to 1.
+	// The classifier's confidence in the tier, 0 to 1; 0 where it gives none, as an
+	// LLM does not.
 	Confidence float64 `protobuf:"fixed64,16,opt,name=confidence" json:"confidence,omitempty"`
 	// Estimated tokens of the request as it came, with system text and tools.
 	PromptTokens int32 `protobuf:"varint,17,opt,name=prompt_tokens,json=promptTokens" json:"prompt_tokens,omitempty"`
@@ -88,7 +89,26 @@ type Decision struct {
 	// where nothing identifies a session.
 	Session string `protobuf:"bytes,27,opt,name=session" json:"session,omitempty"`
 	// Expected cost of the selected model, in USD.
-	ExpectedCost  float64 `protobuf:"fixed64,28,opt,name=expected_cost,json=expectedCost" json:"expected_cost,omitempty"`
+	ExpectedCost float64 `protobuf:"fixed64,28,opt,name=expected_cost,json=expectedCost" json:"expected_cost,omitempty"`
+	// Whose word holds for what neither hints nor the fallback tier say: "embedded"
+	// or "llm"; empty where nobody was asked.
+	ClassifiedBy string `protobuf:"bytes,29,opt,name=classified_by,json=classifiedBy" json:"classified_by,omitempty"`
+	// Why the LLM's word does not hold although one is configured; empty where it
+	// does, and where there was nothing to ask.
+	//
+	//	confident     the embedded model's confidence reached min_confidence
+	//	busy          max_concurrent questions were under way
+	//	breaker_open  it failed too often, or asked not to be asked for a while
+	//	timeout       its time ran out
+	//	unreachable   it could not be reached, or did not answer in HTTP
+	//	broken_off    its answer broke off
+	//	http_429      it answered with that status; http_4xx, http_5xx and the
+	//	              like stand for all others but 200
+	//	too_large     its answer was over 64 KiB
+	//	unreadable    its answer names no category and tier that exist
+	//	gone          the client left while it was asked
+	//	dry_run       nothing is asked in a dry run
+	LlmUnused     string `protobuf:"bytes,30,opt,name=llm_unused,json=llmUnused" json:"llm_unused,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -317,6 +337,20 @@ func (x *Decision) GetExpectedCost() float64 {
 		return x.ExpectedCost
 	}
 	return 0
+}
+
+func (x *Decision) GetClassifiedBy() string {
+	if x != nil {
+		return x.ClassifiedBy
+	}
+	return ""
+}
+
+func (x *Decision) GetLlmUnused() string {
+	if x != nil {
+		return x.LlmUnused
+	}
+	return ""
 }
 
 // Candidate is one model that was considered.
@@ -573,7 +607,8 @@ type Stamps struct {
 	Config string `protobuf:"bytes,1,opt,name=config" json:"config,omitempty"`
 	// The prune policy.
 	PrunePolicy string `protobuf:"bytes,2,opt,name=prune_policy,json=prunePolicy" json:"prune_policy,omitempty"`
-	// The classifier's weights or rules.
+	// The classifier's weights or rules; where an LLM is asked, +, its model's name,
+	// @, and a hash of where and how it is asked.
 	Classifier    string `protobuf:"bytes,3,opt,name=classifier" json:"classifier,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -978,7 +1013,7 @@ var File_pointsman_router_v1_decision_proto protoreflect.FileDescriptor
 
 const file_pointsman_router_v1_decision_proto_rawDesc = "" +
 	"\n" +
-	"\"pointsman/router/v1/decision.proto\x12\x13pointsman.router.v1\x1a\x1fgoogle/protobuf/timestamp.proto\"\xb7\a\n" +
+	"\"pointsman/router/v1/decision.proto\x12\x13pointsman.router.v1\x1a\x1fgoogle/protobuf/timestamp.proto\"\xfb\a\n" +
 	"\bDecision\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\tR\x02id\x12\x10\n" +
 	"\x03api\x18\x02 \x01(\tR\x03api\x12'\n" +
@@ -1014,7 +1049,10 @@ const file_pointsman_router_v1_decision_proto_rawDesc = "" +
 	"\arequest\x18\x19 \x01(\v2!.pointsman.router.v1.RequestFactsR\arequest\x123\n" +
 	"\x06stamps\x18\x1a \x01(\v2\x1b.pointsman.router.v1.StampsR\x06stamps\x12\x18\n" +
 	"\asession\x18\x1b \x01(\tR\asession\x12#\n" +
-	"\rexpected_cost\x18\x1c \x01(\x01R\fexpectedCost\"M\n" +
+	"\rexpected_cost\x18\x1c \x01(\x01R\fexpectedCost\x12#\n" +
+	"\rclassified_by\x18\x1d \x01(\tR\fclassifiedBy\x12\x1d\n" +
+	"\n" +
+	"llm_unused\x18\x1e \x01(\tR\tllmUnused\"M\n" +
 	"\tCandidate\x12\x14\n" +
 	"\x05model\x18\x01 \x01(\tR\x05model\x12\x12\n" +
 	"\x04cost\x18\x02 \x01(\x01R\x04cost\x12\x16\n" +
