@@ -31,17 +31,17 @@ func (o object) add(to zapcore.ObjectEncoder, field protoreflect.FieldDescriptor
 	case field.Message() != nil:
 		return addMessage(to, name, value.Message())
 	}
-	switch plain := value.Interface().(type) {
-	case string:
-		to.AddString(name, plain)
-	case bool:
-		to.AddBool(name, plain)
-	case int32:
-		to.AddInt32(name, plain)
-	case float64:
-		to.AddFloat64(name, plain)
+	switch field.Kind() {
+	case protoreflect.StringKind:
+		to.AddString(name, value.String())
+	case protoreflect.BoolKind:
+		to.AddBool(name, value.Bool())
+	case protoreflect.Int32Kind:
+		to.AddInt32(name, int32(value.Int())) //nolint:gosec // its kind says so
+	case protoreflect.DoubleKind:
+		to.AddFloat64(name, value.Float())
 	default:
-		return to.AddReflected(name, plain)
+		return to.AddReflected(name, value.Interface())
 	}
 	return nil
 }

@@ -11,6 +11,15 @@ import (
 // with another name has its state under the other name).
 const extProcFilter = "envoy.filters.http.ext_proc"
 
+// The fields of the filter's state that are read.
+const (
+	failedOpen        = "failed_open"
+	immediateResponse = "received_immediate_response"
+	headerLatency     = "request_header_latency_us"
+	bodyLatency       = "request_body_total_latency_us"
+	trailerLatency    = "request_trailer_latency_us"
+)
+
 // processing is what Envoy's ext_proc filter says of its calls to pointsman.
 // It is zero where the access logger does not log the filter's state.
 type processing struct {
@@ -31,12 +40,12 @@ func processingOf(entry *httpEntry) (processing, error) {
 		return processing{}, fmt.Errorf("filter state %q: %w", extProcFilter, err)
 	}
 	fields := state.GetFields()
-	microseconds := fields["request_header_latency_us"].GetNumberValue() +
-		fields["request_body_total_latency_us"].GetNumberValue() +
-		fields["request_trailer_latency_us"].GetNumberValue()
+	microseconds := fields[headerLatency].GetNumberValue() +
+		fields[bodyLatency].GetNumberValue() +
+		fields[trailerLatency].GetNumberValue()
 	return processing{
-		failedOpen: fields["failed_open"].GetBoolValue(),
-		immediate:  fields["received_immediate_response"].GetBoolValue(),
+		failedOpen: fields[failedOpen].GetBoolValue(),
+		immediate:  fields[immediateResponse].GetBoolValue(),
 		addedMS:    measure(microseconds / 1e3),
 	}, nil
 }

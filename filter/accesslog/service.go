@@ -31,17 +31,14 @@ func New(cfg *config.Config, log *Log, logger *zap.Logger) *Service {
 	return &Service{config: cfg, log: log, logger: logger}
 }
 
-type (
-	message = alsv3.StreamAccessLogsMessage
-	stream  = grpc.ClientStreamingServer[message, alsv3.StreamAccessLogsResponse]
-)
+type stream = grpc.ClientStreamingServer[alsv3.StreamAccessLogsMessage, alsv3.StreamAccessLogsResponse]
 
 // StreamAccessLogs receives entries until Envoy ends the stream, which it keeps
 // open for as long as it runs, or until the stream's context is done. In the
 // latter case the stream ends in good order and Envoy opens its next one
 // elsewhere: at most the message in flight is lost.
 func (s *Service) StreamAccessLogs(entries stream) error {
-	messages := make(chan *message)
+	messages := make(chan *batch)
 	ended := make(chan error, 1)
 	go func() { ended <- receive(entries, messages) }()
 	for {
@@ -58,10 +55,10 @@ func (s *Service) StreamAccessLogs(entries stream) error {
 
 // receive hands on messages until there are no more. It outlives its stream's
 // handler for the moment that gRPC takes to wake it.
-func receive(entries stream, messages chan<- *message) error {
+func receive(entries stream, messages chan<- *batch) error {
 	for {
-		m, err := entries.Recv()
-		if err != nil {
+		m := new(batch)
+		if err := entries.RecvMsg(m); err != nil {
 			return err
 		}
 		select {
@@ -84,7 +81,7 @@ func finish(entries stream, err error) error {
 	}
 }
 
-func (s *Service) write(m *message) {
+func (s *Service) write(m *batch) {
 	if tcp := len(m.GetTcpLogs().GetLogEntry()); tcp > 0 {
 		s.logger.Warn("access log: TCP entries are not for pointsman; use envoy.access_loggers.http_grpc",
 			zap.Int("entries", tcp))

@@ -28,9 +28,9 @@ func JSON(message proto.Message) ([]byte, error) {
 	return compact.Bytes(), nil
 }
 
-// packed is the key under which metadata holds the whole decision: the message in
+// Packed is the key under which metadata holds the whole decision: the message in
 // protobuf's binary form, in base64.
-const packed = "packed"
+const Packed = "packed"
 
 // maxPacked bounds what is read as a decision, in bytes. One over the largest
 // catalogue, 1,000 models that are each refused with a reason, stays below it.
@@ -71,16 +71,16 @@ func appendValues(wire []byte, d *Decision) []byte {
 	if err != nil {
 		panic(fmt.Sprintf("decision: %v", err)) // texts are UTF-8 wherever they come from
 	}
-	return appendText(wire, packed, base64.StdEncoding.EncodeToString(whole))
+	return appendText(wire, Packed, base64.StdEncoding.EncodeToString(whole))
 }
 
 // FromMetadata reads a decision back from the metadata under Namespace. What this
 // version does not know is skipped, so that replicas of two versions can read
 // each other's.
 func FromMetadata(metadata *structpb.Struct) (*Decision, error) {
-	d, err := unpack(metadata.GetFields()[packed].GetStringValue())
+	d, err := unpack(metadata.GetFields()[Packed].GetStringValue())
 	if err != nil {
-		return nil, fmt.Errorf("read decision metadata: %s %w", packed, err)
+		return nil, fmt.Errorf("read decision metadata: %s %w", Packed, err)
 	}
 	return d, nil
 }

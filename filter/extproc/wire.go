@@ -9,8 +9,9 @@ import (
 	"google.golang.org/protobuf/proto"
 )
 
-// Codec is how the gRPC server of a Server must read and write messages. Those
-// of other services it leaves to gRPC's own codec.
+// Codec is how the gRPC server of a Server must read and write messages. It has
+// those with an Unmarshal or a Marshal of their own do it themselves, and leaves
+// others to gRPC's own codec.
 //
 // A body is copied once on its way through, out of the frames that it comes in:
 // it is read where it then stands, and sent from there, with what is put in
@@ -21,8 +22,10 @@ type codec struct{ encoding.CodecV2 }
 
 // Unmarshal reads a message.
 func (c codec) Unmarshal(data mem.BufferSlice, message any) error {
-	if m, ok := message.(*received); ok {
-		return m.unmarshal(data)
+	if m, ok := message.(interface {
+		Unmarshal(data mem.BufferSlice) error
+	}); ok {
+		return m.Unmarshal(data)
 	}
 	return c.CodecV2.Unmarshal(data, message)
 }
@@ -46,7 +49,8 @@ type received struct {
 	full   bool
 }
 
-func (m *received) unmarshal(data mem.BufferSlice) error {
+// Unmarshal reads a message.
+func (m *received) Unmarshal(data mem.BufferSlice) error {
 	if m.budget != nil && !m.budget.take(data.Len(), 0) {
 		m.full = true
 		return nil
