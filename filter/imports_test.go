@@ -30,6 +30,7 @@ var allowed = map[string][]string{
 		"filter/selection", "filter/session",
 	},
 	"filter/explain":   {"filter", "filter/decision", "filter/dialect"},
+	"filter/replay":    {"filter", "filter/config", "filter/conversation", "filter/decision"},
 	"filter/extproc":   {"filter", "filter/decision", "filter/dialect"},
 	"filter/accesslog": {"filter/config", "filter/decision"},
 	"filter/server":    {"filter", "filter/accesslog", "filter/config", "filter/decision", "filter/extproc"},

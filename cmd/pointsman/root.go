@@ -13,6 +13,7 @@ func subcommands() []*cobra.Command {
 		newCheckCommand(),
 		newEnvoyCommand(),
 		newExplainCommand(),
+		newReplayCommand(),
 		newServeCommand(),
 		newVersionCommand(),
 	}
