@@ -2,7 +2,9 @@ package envoy_test
 
 import (
 	"fmt"
+	"os"
 	"path/filepath"
+	"regexp"
 	"testing"
 
 	bootstrapv3 "github.com/envoyproxy/go-control-plane/envoy/config/bootstrap/v3"
@@ -14,6 +16,7 @@ import (
 
 	"github.com/pointsman/pointsman/envoy"
 	"github.com/pointsman/pointsman/filter/config"
+	"github.com/pointsman/pointsman/filter/decision"
 )
 
 const mesh = `
@@ -89,5 +92,17 @@ func TestYAML_TheSameConfigurationGivesTheSameBytes(t *testing.T) {
 		for range 5 {
 			assert.Equal(t, first, generate(t, in))
 		}
+	}
+}
+
+// Envoy counts nothing for a request whose metadata lacks one of these.
+func TestBootstrap_CountersReadOnlyWhatEveryDecisionHas(t *testing.T) {
+	t.Parallel()
+	text, err := os.ReadFile("testdata/minimal.out.yaml")
+	require.NoError(t, err)
+	read := regexp.MustCompile(`value_format: '%DYNAMIC_METADATA\(pointsman:(\w+)\)%'`).FindAllSubmatch(text, -1)
+	require.NotEmpty(t, read)
+	for _, key := range read {
+		assert.True(t, decision.IsCounted(string(key[1])), string(key[1]))
 	}
 }

@@ -123,9 +123,12 @@ func TestMetadataCarriesEveryFieldThereAndBack(t *testing.T) {
 	assert.True(t, proto.Equal(want, got))
 }
 
-func TestMetadataWritesZerosSoThatFormattersFindThem(t *testing.T) {
+func TestMetadataHasZerosOnlyOfWhatIsCounted(t *testing.T) {
 	t.Parallel()
-	fields := metadata(t, &decision.Decision{}).GetFields()
+	fields := metadata(t, &decision.Decision{Hinted: "", Replaced: 0, Mode: "enforce"}).GetFields()
+	assert.NotContains(t, fields, "hinted")
+	assert.NotContains(t, fields, "confidence")
+	assert.Contains(t, fields, "mode")
 	assert.Equal(t, &structpb.Value{Kind: &structpb.Value_NumberValue{}}, fields["tokens_saved"])
 	assert.Equal(t, &structpb.Value{Kind: &structpb.Value_StringValue{}}, fields["tier"])
 }

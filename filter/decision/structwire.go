@@ -16,11 +16,20 @@ const (
 	structValue  = 5
 )
 
+// structHead is the most that appendStruct puts before a Struct, in bytes, but
+// for the name: four tags, three lengths below 256 MiB and that of the name.
+const structHead = 4 + 3*4 + 1
+
 // appendText appends a field with a text to a Struct's wire form.
 func appendText(wire []byte, name, text string) []byte {
-	wire = appendEntry(wire, name, protowire.SizeTag(textValue)+protowire.SizeBytes(len(text)))
+	return append(appendTextHead(wire, name, len(text)), text...)
+}
+
+// appendTextHead appends a field up to its text, of which it is given the size.
+func appendTextHead(wire []byte, name string, size int) []byte {
+	wire = appendEntry(wire, name, protowire.SizeTag(textValue)+protowire.SizeBytes(size))
 	wire = protowire.AppendTag(wire, textValue, protowire.BytesType)
-	return protowire.AppendString(wire, text)
+	return protowire.AppendVarint(wire, uint64(size)) //nolint:gosec // a length
 }
 
 func appendNumber(wire []byte, name string, number float64) []byte {

@@ -68,21 +68,32 @@ func findBody(wire []byte) (found bodyAt, ok bool) {
 		return found, false
 	}
 	inner, ok := find(wire, outer, httpBody)
-	end, endOK := find(wire, outer, httpBodyEnd)
-	found = bodyAt{inner, end.len() > 0 && wire[end.start] != 0}
+	last, lastOK := findFlag(wire, outer, httpBodyEnd)
+	found = bodyAt{inner, last}
 	if inner.start == 0 { // an empty one is left out
 		found.span = span{outer.end, outer.end}
 	}
-	return found, ok && endOK
+	return found, ok && lastOK
 }
 
-// find finds the content of a field in a message that is a part of wire. It is
-// zero where the message does not have it; ok is false for what is no message,
-// or has the field twice.
+// find finds the content of a field in a message that is a part of wire, which
+// is of bytes. It is zero where the message does not have it; ok is false for what
+// is no message, or has the field twice, or not of bytes.
 func find(wire []byte, message span, number protowire.Number) (content span, ok bool) {
+	return findOf(protowire.BytesType, wire, message, number)
+}
+
+// findFlag reads a flag, the same way.
+func findFlag(wire []byte, message span, number protowire.Number) (set, ok bool) {
+	content, ok := findOf(protowire.VarintType, wire, message, number)
+	value, _ := protowire.ConsumeVarint(wire[content.start:content.end])
+	return value != 0, ok
+}
+
+func findOf(kind protowire.Type, wire []byte, message span, number protowire.Number) (content span, ok bool) {
 	for at := message.start; at < message.end; {
-		num, kind, size := protowire.ConsumeField(wire[at:message.end])
-		if size < 0 || num == number && content.start > 0 {
+		num, found, size := protowire.ConsumeField(wire[at:message.end])
+		if size < 0 || num == number && (content.start > 0 || found != kind) {
 			return content, false
 		}
 		if num == number {

@@ -21,14 +21,10 @@ func (e *exchange) request(metadata *corev3.Metadata) filter.Request {
 // header looks up a header by its lower-case name, which is how Envoy sends all
 // names. Of several it returns the first.
 func (e *exchange) header(name string) string {
-	for _, header := range e.headers.GetHeaders() {
-		if header.GetKey() != name {
-			continue
+	for _, header := range e.headers {
+		if header.name == name {
+			return header.value
 		}
-		if raw := header.GetRawValue(); len(raw) > 0 {
-			return string(raw)
-		}
-		return header.GetValue()
 	}
 	return ""
 }

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 
-	corev3 "github.com/envoyproxy/go-control-plane/envoy/config/core/v3"
 	extprocv3 "github.com/envoyproxy/go-control-plane/envoy/service/ext_proc/v3"
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/codes"
@@ -44,18 +43,16 @@ func (s *Server) process(stream extprocv3.ExternalProcessor_ProcessServer) error
 	if err != nil {
 		return err
 	}
-	head := first.GetRequestHeaders()
-	if head == nil {
+	if first.head == nil {
 		return unexpected(first, "set request_header_mode to SEND")
 	}
-	e := &exchange{stream: stream, budget: &s.budget, headers: head.GetHeaders()}
+	e := &exchange{stream: stream, budget: &s.budget, headers: first.head.headers}
 	admitted, verdict := s.pipeline.Admit(e.request(first.GetMetadataContext()))
 	announced, err := modeOf(first.GetProtocolConfig(), admitted != nil)
 	if err != nil {
 		return err
 	}
-	whole := head.GetEndOfStream()
-	if admitted != nil && whole {
+	if admitted != nil && first.head.last {
 		admitted, verdict = nil, admitted.Decide(stream.Context(), nil)
 	}
 	switch {
@@ -63,7 +60,7 @@ func (s *Server) process(stream extprocv3.ExternalProcessor_ProcessServer) error
 		return e.gather(admitted)
 	case admitted != nil:
 		return e.awaitBody(admitted)
-	case announced == duplex && verdict.Answer == nil && !whole:
+	case announced == duplex && verdict.Answer == nil && !first.head.last:
 		return e.echo(verdict)
 	default:
 		return stream.SendMsg(e.answerHead(verdict))
@@ -80,7 +77,7 @@ func givenUp(err error) bool {
 type exchange struct {
 	stream  grpc.ServerStream
 	budget  *budget
-	headers *corev3.HeaderMap
+	headers []header
 }
 
 // receive receives a message that is counted in a budget, if there is one.
@@ -97,7 +94,10 @@ func (e *exchange) send(response *extprocv3.ProcessingResponse) error {
 // the setting that makes it not send it.
 func unexpected(message *received, remedy string) error {
 	what := fmt.Sprintf("%T", message.GetRequest())
-	if message.body != nil {
+	switch {
+	case message.head != nil:
+		what = "another head"
+	case message.body != nil:
 		message.body.free()
 		what = "a body"
 	}

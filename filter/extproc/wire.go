@@ -42,7 +42,8 @@ func (c codec) Marshal(message any) (mem.BufferSlice, error) {
 type received struct {
 	extprocv3.ProcessingRequest
 
-	body *body // nil where the message has none
+	head *head // nil where the message has none
+	body *body // likewise
 	// budget is what the message is counted in; nil where it is not. full is set
 	// where there was no room in it, and the message is not read.
 	budget *budget
@@ -61,7 +62,12 @@ func (m *received) Unmarshal(data mem.BufferSlice) error {
 		return nil
 	}
 	defer message.Free()
-	return proto.Unmarshal(message.ReadOnlyData(), &m.ProcessingRequest)
+	rest := message.ReadOnlyData()
+	if found, ok := findHead(rest); ok {
+		m.head = found
+		rest = without(rest, requestHeaders)
+	}
+	return proto.Unmarshal(rest, &m.ProcessingRequest)
 }
 
 // copied is the message in one piece.
@@ -86,8 +92,13 @@ type sent struct {
 	body mem.BufferSlice
 }
 
+// headsRoom is room for what stands before the metadata and before the body of a
+// message, in bytes.
+const headsRoom = 64
+
 func (m *sent) marshal() (mem.BufferSlice, error) {
-	wire, err := proto.Marshal(m.ProcessingResponse)
+	room := proto.Size(m.ProcessingResponse) + len(m.metadata) + headsRoom
+	wire, err := proto.MarshalOptions{UseCachedSize: true}.MarshalAppend(make([]byte, 0, room), m.ProcessingResponse)
 	if err != nil {
 		m.body.Free()
 		return nil, err

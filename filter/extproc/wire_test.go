@@ -55,6 +55,16 @@ func withBody(text string, end bool) *extprocv3.ProcessingRequest {
 	}
 }
 
+func withHead(end bool, headers ...*corev3.HeaderValue) *extprocv3.ProcessingRequest {
+	return &extprocv3.ProcessingRequest{
+		Request: &extprocv3.ProcessingRequest_RequestHeaders{RequestHeaders: &extprocv3.HttpHeaders{
+			Headers: &corev3.HeaderMap{Headers: headers}, EndOfStream: end,
+		}},
+		MetadataContext: &corev3.Metadata{},
+		ProtocolConfig:  &extprocv3.ProtocolConfiguration{SendBodyWithoutWaitingForHeaderResponse: true},
+	}
+}
+
 func TestCodecFindsTheBodyInEveryFraming(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{"", "x", strings.Repeat("body ", 100), strings.Repeat("body ", 10_000)} {
@@ -73,11 +83,31 @@ func TestCodecFindsTheBodyInEveryFraming(t *testing.T) {
 	}
 }
 
+func TestCodecReadsAHeadAndWhatIsBesideIt(t *testing.T) {
+	t.Parallel()
+	long := strings.Repeat("v", 5000)
+	message := withHead(true,
+		&corev3.HeaderValue{Key: ":path", RawValue: []byte("/v1")},
+		&corev3.HeaderValue{Key: "old", Value: "as text"},
+		&corev3.HeaderValue{Key: "empty"},
+		&corev3.HeaderValue{Key: "long", RawValue: []byte(long)})
+	wire, err := proto.Marshal(message)
+	require.NoError(t, err)
+	var m received
+	require.NoError(t, Codec().Unmarshal(inFrames(wire, 100), &m))
+	assert.Nil(t, m.body)
+	require.NotNil(t, m.head)
+	assert.Equal(t, []header{{":path", "/v1"}, {"old", "as text"}, {"empty", ""}, {"long", long}}, m.head.headers)
+	assert.True(t, m.head.last)
+	message.Request = nil
+	assert.True(t, proto.Equal(message, &m.ProcessingRequest))
+}
+
 func TestCodecReadsOtherMessagesWhole(t *testing.T) {
 	t.Parallel()
 	want := &extprocv3.ProcessingRequest{
-		Request: &extprocv3.ProcessingRequest_RequestHeaders{RequestHeaders: &extprocv3.HttpHeaders{
-			Headers: &corev3.HeaderMap{Headers: []*corev3.HeaderValue{{Key: "k", RawValue: []byte(strings.Repeat("v", 5000))}}},
+		Request: &extprocv3.ProcessingRequest_RequestTrailers{RequestTrailers: &extprocv3.HttpTrailers{
+			Trailers: &corev3.HeaderMap{Headers: []*corev3.HeaderValue{{Key: "k", RawValue: []byte(strings.Repeat("v", 5000))}}},
 		}},
 		ProtocolConfig: &extprocv3.ProtocolConfiguration{SendBodyWithoutWaitingForHeaderResponse: true},
 	}
@@ -85,6 +115,7 @@ func TestCodecReadsOtherMessagesWhole(t *testing.T) {
 	require.NoError(t, err)
 	var m received
 	require.NoError(t, Codec().Unmarshal(inFrames(wire, 100), &m))
+	assert.Nil(t, m.head)
 	assert.Nil(t, m.body)
 	assert.True(t, proto.Equal(want, &m.ProcessingRequest))
 }
@@ -187,6 +218,37 @@ func FuzzFindBody(f *testing.F) {
 		}
 		if len(message.GetRequestBody().GetBody()) > 0 {
 			assert.Equal(t, string(message.GetRequestBody().GetBody()), string(wire[found.start:found.end]))
+		}
+	})
+}
+
+// Likewise for a head.
+func FuzzFindHead(f *testing.F) {
+	one := &corev3.HeaderValue{Key: "name", Value: "value"}
+	for _, message := range []*extprocv3.ProcessingRequest{
+		withHead(true), withHead(false, one, &corev3.HeaderValue{Key: "raw", RawValue: []byte("bytes")}), withBody("body", true), {},
+	} {
+		wire, err := proto.Marshal(message)
+		require.NoError(f, err)
+		f.Add(wire)
+	}
+	f.Fuzz(func(t *testing.T, wire []byte) {
+		var want extprocv3.ProcessingRequest
+		found, ok := findHead(wire)
+		if !ok || proto.Unmarshal(wire, &want) != nil {
+			return
+		}
+		if _, isHead := want.GetRequest().(*extprocv3.ProcessingRequest_RequestHeaders); !isHead {
+			return // a body after the head takes its place
+		}
+		require.Len(t, found.headers, len(want.GetRequestHeaders().GetHeaders().GetHeaders()))
+		assert.Equal(t, want.GetRequestHeaders().GetEndOfStream(), found.last)
+		for i, one := range want.GetRequestHeaders().GetHeaders().GetHeaders() {
+			value := one.GetValue()
+			if raw := one.GetRawValue(); len(raw) > 0 {
+				value = string(raw)
+			}
+			assert.Equal(t, header{one.GetKey(), value}, found.headers[i])
 		}
 	})
 }
