@@ -104,17 +104,17 @@ func metadata(t *testing.T, d *decision.Decision) *structpb.Struct {
 	return carried.GetFields()[decision.Namespace].GetStructValue()
 }
 
-func TestMetadataHasPlainFieldsUnderTheirNames(t *testing.T) {
+func TestMetadataHasWhatWasDecidedUnderTheNamesOfTheFields(t *testing.T) {
 	t.Parallel()
 	fields := metadata(t, full(t)).GetFields()
 	assert.Equal(t, "requested_model", fields["requested_model"].GetStringValue())
 	assert.InDelta(t, float64(1<<31-1), fields["prompt_tokens"].GetNumberValue(), 0)
-	assert.InDelta(t, 15.1, fields["difficulty"].GetNumberValue(), 1e-9)
-	assert.NotContains(t, fields, "candidates")
-	assert.NotContains(t, fields, "request")
+	assert.InDelta(t, 28.1, fields["expected_cost"].GetNumberValue(), 1e-9)
+	for _, other := range []string{"candidates", "request", "difficulty"} {
+		assert.NotContains(t, fields, other)
+	}
 }
 
-// It is also the proof that every field has a kind that metadata carries.
 func TestMetadataCarriesEveryFieldThereAndBack(t *testing.T) {
 	t.Parallel()
 	want := full(t)
@@ -125,12 +125,13 @@ func TestMetadataCarriesEveryFieldThereAndBack(t *testing.T) {
 
 func TestMetadataHasZerosOnlyOfWhatIsCounted(t *testing.T) {
 	t.Parallel()
-	fields := metadata(t, &decision.Decision{Hinted: "", Replaced: 0, Mode: "enforce"}).GetFields()
-	assert.NotContains(t, fields, "hinted")
-	assert.NotContains(t, fields, "confidence")
-	assert.Contains(t, fields, "mode")
+	fields := metadata(t, &decision.Decision{Mode: "enforce"}).GetFields()
 	assert.Equal(t, &structpb.Value{Kind: &structpb.Value_NumberValue{}}, fields["tokens_saved"])
 	assert.Equal(t, &structpb.Value{Kind: &structpb.Value_StringValue{}}, fields["tier"])
+	assert.Contains(t, fields, "mode")
+	for _, other := range []string{"principal", "expected_cost"} {
+		assert.NotContains(t, fields, other)
+	}
 }
 
 func TestFromMetadataSkipsWhatANewerVersionWrote(t *testing.T) {
