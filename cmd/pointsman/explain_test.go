@@ -53,3 +53,28 @@ func TestExplain_AFileThatIsNotThereIsAFailure(t *testing.T) {
 	got := pointsman(t, "explain", "--config", "valid.yaml", "--requests", "none.jsonl")
 	assert.Equal(t, result{exitFailure, "", "pointsman: open requests: open none.jsonl: no such file or directory\n"}, got)
 }
+
+const asksLLM = valid + "classifier: {llm: {base_url: 'http://127.0.0.1:1/v1', model: judge, api_key_file: none}}\n"
+
+func TestExplain_ReadsNoKeyAsksNoLLMAndSaysSoOnce(t *testing.T) {
+	t.Parallel()
+	const hello = `{"path":"/v1/chat/completions","body":"{\"model\":\"auto\",\"messages\":[{\"role\":\"user\",\"content\":\"hi\"}]}"}` + "\n"
+	got := pointsman(t, "explain", "--config", requests(t, asksLLM), "--requests", requests(t, hello+hello))
+	assert.Equal(t, exitOK, got.code)
+	assert.Equal(t, "classifier.llm is not asked here: the embedded model classifies, and live tiers may differ\n", got.stderr)
+	assert.Equal(t, 2, strings.Count(got.stdout, `"classified_by":"embedded","llm_unused":"dry_run"`), got.stdout)
+}
+
+func TestCheck_DoesNotLookForTheKey(t *testing.T) {
+	t.Parallel()
+	got := pointsman(t, "check", "--config", requests(t, asksLLM))
+	assert.Equal(t, exitOK, got.code)
+	assert.Empty(t, got.stderr)
+}
+
+func TestServe_SaysThatTheKeyIsNotThere(t *testing.T) {
+	t.Parallel()
+	got := pointsman(t, "serve", "--config", requests(t, asksLLM))
+	assert.Equal(t, result{exitFailure, "", "pointsman: classifier.llm.api_key_file: none cannot be read: no such file or directory: " +
+		"name a readable file that holds the key, or leave it out\n"}, got)
+}
