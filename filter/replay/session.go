@@ -64,12 +64,20 @@ func readLine(line []byte) (rec recorded, err error) {
 	}
 	err = eachMember(line, func(name string, at span) error { return rec.member(name, at.of(line)) })
 	if err != nil {
-		return rec, fmt.Errorf("not a session: %w", err)
+		return rec, notASession(err)
 	}
 	if rec.turns == nil {
 		return rec, errors.New(`not a session: "messages" is missing ("input" for Responses)`)
 	}
 	return rec, nil
+}
+
+// notASession says what is wrong with a line, and where in it.
+func notASession(err error) error {
+	if syntactic, ok := errors.AsType[*jsontext.SyntacticError](err); ok {
+		return fmt.Errorf("not a session: %w (at byte %d)", syntactic.Err, syntactic.ByteOffset)
+	}
+	return fmt.Errorf("not a session: %w", err)
 }
 
 func (r *recorded) member(name string, value []byte) error {
