@@ -66,7 +66,8 @@ func headerFilter(header *routev3.HeaderMatcher) *accesslogv3.AccessLogFilter {
 }
 
 // decisionStats are counters by model, tier, category and source:
-// pointsman.requests, pointsman.prompt_tokens and pointsman.tokens_saved.
+// pointsman.requests, pointsman.prompt_tokens, pointsman.tokens_saved,
+// pointsman.bytes_saved, pointsman.replaced and pointsman.trimmed.
 func decisionStats() *statslogv3.Config {
 	return &statslogv3.Config{
 		StatsScope: &typev3.Scope{Prefix: own},
@@ -74,6 +75,9 @@ func decisionStats() *statslogv3.Config {
 			{Stat: decisionStat("requests"), ValueFixed: wrapperspb.UInt64(1)},
 			{Stat: decisionStat("prompt_tokens"), ValueFormat: metadata("prompt_tokens")},
 			{Stat: decisionStat("tokens_saved"), ValueFormat: metadata("tokens_saved")},
+			{Stat: decisionStat("bytes_saved"), ValueFormat: metadata("bytes_saved")},
+			{Stat: decisionStat("replaced"), ValueFormat: metadata("replaced")},
+			{Stat: decisionStat("trimmed"), ValueFormat: metadata("trimmed")},
 		},
 	}
 }

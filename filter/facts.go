@@ -7,19 +7,25 @@ import (
 
 	"github.com/pointsman/pointsman/filter/conversation"
 	"github.com/pointsman/pointsman/filter/decision"
+	"github.com/pointsman/pointsman/filter/prune"
 	"github.com/pointsman/pointsman/filter/session"
 	routerv1 "github.com/pointsman/pointsman/proto/pointsman/router/v1"
 )
 
 // facts begins the decision with what is known before anything is decided.
-func (a *Admitted) facts(req *conversation.Request, requested string) *decision.Decision {
+func (a *Admitted) facts(req *conversation.Request, requested string, plan prune.Plan) *decision.Decision {
 	principal := a.principal()
 	return &decision.Decision{
 		Id:             decision.NewID(),
 		Api:            string(a.api),
 		RequestedModel: requested,
 		PromptTokens:   count(req.Tokens),
-		PrunedTokens:   count(req.Tokens),
+		PrunedTokens:   count(req.Tokens - plan.Saved),
+		TokensSaved:    count(plan.Saved),
+		BytesSaved:     count(len(req.Body) - conversation.Length(req.Body, plan.Edits)),
+		Replaced:       count(plan.Replaced),
+		Trimmed:        count(plan.Trimmed),
+		Cuts:           count(plan.Cuts),
 		Principal:      principal,
 		Session:        string(a.session(req, principal)),
 		Stamps:         a.stamps,
@@ -32,18 +38,19 @@ func (a *Admitted) facts(req *conversation.Request, requested string) *decision.
 			RequestedOutputTokens: count(req.RequestedOutput),
 			ContextHintTokens:     count(a.hints.Context),
 			Stream:                req.Stream,
-			Needs:                 a.needs(req).Names(),
+			Needs:                 a.needs(req, plan).Names(),
 		},
 	}
 }
 
-// needs is what a model must be capable of. A conversation in short comes
-// sealed, whatever the body says.
-func (a *Admitted) needs(req *conversation.Request) conversation.Capabilities {
+// needs is what a model must be capable of, for what is left of a request. A
+// conversation in short comes sealed, whatever the body says.
+func (a *Admitted) needs(req *conversation.Request, plan prune.Plan) conversation.Capabilities {
+	needs := req.NeedsWithout(plan.Images, plan.Documents)
 	if a.task == conversation.Compact {
-		return req.Needs | conversation.Sealed
+		needs |= conversation.Sealed
 	}
-	return req.Needs
+	return needs
 }
 
 // count is a number as records hold it.

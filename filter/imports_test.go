@@ -23,11 +23,12 @@ var allowed = map[string][]string{
 	"filter/dialect":      {"filter/conversation"},
 	"filter/classify":     {"filter/conversation", "filter/config", "filter/decision"},
 	"filter/classify/llm": {"filter/classify", "filter/config", "filter/decision"},
+	"filter/prune":        {"filter/conversation"},
 	"filter/session":      {"filter/conversation", "filter/config", "filter/decision"},
 	"filter/selection":    {"filter/conversation", "filter/config", "filter/decision"},
 	"filter": {
 		"filter/classify", "filter/classify/llm", "filter/config", "filter/conversation", "filter/decision", "filter/dialect",
-		"filter/selection", "filter/session",
+		"filter/prune", "filter/selection", "filter/session",
 	},
 	"filter/explain":   {"filter", "filter/decision", "filter/dialect"},
 	"filter/replay":    {"filter", "filter/config", "filter/conversation", "filter/decision"},

@@ -8,6 +8,7 @@ import (
 	"github.com/pointsman/pointsman/filter/config"
 	"github.com/pointsman/pointsman/filter/conversation"
 	"github.com/pointsman/pointsman/filter/decision"
+	"github.com/pointsman/pointsman/filter/prune"
 	"github.com/pointsman/pointsman/filter/selection"
 	routerv1 "github.com/pointsman/pointsman/proto/pointsman/router/v1"
 )
@@ -18,6 +19,7 @@ import (
 type Pipeline struct {
 	cfg        *config.Config
 	catalogue  *selection.Catalogue
+	pruner     *prune.Pruner
 	classifier *classify.Classifier
 	llm        *llm.Classifier // nil: none is asked
 	stamps     *routerv1.Stamps
@@ -37,6 +39,7 @@ func New(cfg *config.Config) (*Pipeline, error) {
 	return &Pipeline{
 		cfg:        cfg,
 		catalogue:  catalogue,
+		pruner:     prune.New(cfg.GetPrune()),
 		classifier: classifier,
 		stamps: &routerv1.Stamps{
 			Config: cfg.Hash, PrunePolicy: cfg.PruneHash, Classifier: classify.Stamp(),
@@ -55,10 +58,10 @@ func (p *Pipeline) Asking(asked *llm.Classifier) *Pipeline {
 	return &asking
 }
 
-// Decide is what pointsman is for: it reads a body, classifies the work,
-// selects the cheapest model that can do it, and rewrites the body's model.
-// Pruning will stand between reading and classifying, so that selection sees
-// what is really sent (R4). Only an LLM classifier takes its time, for as long as
+// Decide is what pointsman is for: it reads a body, prunes old tool results,
+// classifies the work, selects the cheapest model that can do it, and rewrites
+// the body's model. Pruning comes before selection, which so sees what is really
+// sent (R4). Only an LLM classifier takes its time, for as long as
 // its timeout says and no longer than ctx lasts.
 func (a *Admitted) Decide(ctx context.Context, body []byte) Verdict {
 	if a.TooLarge(len(body)) {
@@ -76,16 +79,17 @@ func (a *Admitted) Decide(ctx context.Context, body []byte) Verdict {
 	if err != nil {
 		return a.unresolved(body, err)
 	}
-	d := a.facts(req, name)
+	plan := a.pruner.Plan(req)
+	d := a.facts(req, name, plan)
 	class := a.classify(ctx, d, req, target)
-	result, err := a.catalogue.Select(target, a.work(req, class.Tier))
+	result, err := a.catalogue.Select(target, a.work(req, plan, class.Tier))
 	if a.shadowed(d, target) {
 		return a.shadow(d, req, target, result, err)
 	}
 	if err != nil {
 		return a.refuse(unselectable(req, err))
 	}
-	return a.enforce(d, req, result)
+	return a.enforce(d, req, plan, result)
 }
 
 // classify puts tier and category into the decision. A pinned model is the
@@ -131,12 +135,12 @@ func input(req *conversation.Request, human conversation.Excerpt) classify.Input
 	}
 }
 
-func (a *Admitted) work(req *conversation.Request, tier decision.Tier) selection.Work {
+func (a *Admitted) work(req *conversation.Request, plan prune.Plan, tier decision.Tier) selection.Work {
 	return selection.Work{
 		API:             a.api,
 		Tier:            tier,
-		PromptTokens:    max(req.Tokens, a.hints.Context),
-		Needs:           a.needs(req),
+		PromptTokens:    max(req.Tokens-plan.Saved, a.hints.Context),
+		Needs:           a.needs(req, plan),
 		HeldState:       req.HeldState,
 		AnyWindow:       req.AnyWindow || a.task == conversation.CountTokens,
 		RequestedOutput: req.RequestedOutput,
@@ -145,7 +149,7 @@ func (a *Admitted) work(req *conversation.Request, tier decision.Tier) selection
 }
 
 // enforce sends the request to the selected model.
-func (a *Admitted) enforce(d *decision.Decision, req *conversation.Request, result selection.Result) Verdict {
+func (a *Admitted) enforce(d *decision.Decision, req *conversation.Request, plan prune.Plan, result selection.Result) Verdict {
 	d.Mode = decision.ModeEnforce
 	a.selected(d, result)
 	d.Model = result.Model.GetName()
@@ -153,9 +157,9 @@ func (a *Admitted) enforce(d *decision.Decision, req *conversation.Request, resu
 	d.UpstreamModel = upstream
 	d.Cluster = result.Model.GetCluster()
 	if req.HasModel && req.Model == upstream {
-		return routed(d, req.Body)
+		return routed(d, req.Body, plan.Edits...)
 	}
-	return routed(d, req.Body, req.SetModel(upstream))
+	return routed(d, req.Body, conversation.Sorted(plan.Edits, req.SetModel(upstream))...)
 }
 
 // selected records what selection found.

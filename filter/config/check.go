@@ -33,9 +33,6 @@ type checker struct {
 
 // unbuilt refuses what the schema has and pointsman does not do yet.
 func (p *problems) unbuilt(message *configv1.Config) {
-	if message.GetPrune().GetEnabled() {
-		p.addf("prune.enabled", "is not built yet: write false, or leave it out")
-	}
 	if message.GetSession().GetReuse() {
 		p.addf("session.reuse", "is not built yet: write false, or leave it out")
 	}

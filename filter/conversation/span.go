@@ -1,6 +1,8 @@
 package conversation
 
 import (
+	"slices"
+
 	"github.com/go-json-experiment/json/jsontext"
 )
 
@@ -32,6 +34,12 @@ func Apply(body []byte, edits []Edit) []byte {
 		done = edit.Span.End
 	}
 	return append(out, body[done:]...)
+}
+
+// Sorted puts one more edit in its place among edits that are in order.
+func Sorted(edits []Edit, more Edit) []Edit {
+	at, _ := slices.BinarySearchFunc(edits, more, func(a, b Edit) int { return a.Span.Start - b.Span.Start })
+	return slices.Insert(edits, at, more)
 }
 
 // Length is the length that a body has with edits made.

@@ -1178,7 +1178,7 @@ type Prune struct {
 	Enabled *bool `protobuf:"varint,1,opt,name=enabled,def=0" json:"enabled,omitempty"`
 	// Tokens of the messages, system text and tool definitions aside, below which
 	// nothing is pruned.
-	BudgetTokens *int32 `protobuf:"varint,2,opt,name=budget_tokens,json=budgetTokens,def=20000" json:"budget_tokens,omitempty"`
+	BudgetTokens *int32 `protobuf:"varint,2,opt,name=budget_tokens,json=budgetTokens,def=3000" json:"budget_tokens,omitempty"`
 	// Rounds, counted from the newest, whose results are always kept.
 	KeepLastRounds *int32 `protobuf:"varint,3,opt,name=keep_last_rounds,json=keepLastRounds,def=3" json:"keep_last_rounds,omitempty"`
 	// Results with more characters are long. The lower bound makes the first and
@@ -1190,8 +1190,8 @@ type Prune struct {
 	CachedReadRatio *float64 `protobuf:"fixed64,6,opt,name=cached_read_ratio,json=cachedReadRatio,def=0.1" json:"cached_read_ratio,omitempty"`
 	// Price of writing a prompt token to the cache, relative to the input price.
 	CacheWriteRatio *float64 `protobuf:"fixed64,7,opt,name=cache_write_ratio,json=cacheWriteRatio,def=1.25" json:"cache_write_ratio,omitempty"`
-	// Model calls still expected in a session; as many as there have been, where
-	// that is less. The upper bound keeps the cost of a plan linear.
+	// Model calls still expected, at most: as many as there have been since the
+	// latest human turn are. The upper bound keeps the cost of a plan linear.
 	ExpectedCalls *int32 `protobuf:"varint,8,opt,name=expected_calls,json=expectedCalls,def=30" json:"expected_calls,omitempty"`
 	// Tools whose results are never pruned.
 	ExcludeTools []string `protobuf:"bytes,9,rep,name=exclude_tools,json=excludeTools" json:"exclude_tools,omitempty"`
@@ -1199,7 +1199,7 @@ type Prune struct {
 	BeforeSealed *string `protobuf:"bytes,10,opt,name=before_sealed,json=beforeSealed,def=keep" json:"before_sealed,omitempty"`
 	// Tokens that pruning must save at one model call; less is left for a later
 	// one.
-	MinSavingsTokens *int32 `protobuf:"varint,11,opt,name=min_savings_tokens,json=minSavingsTokens,def=500" json:"min_savings_tokens,omitempty"`
+	MinSavingsTokens *int32 `protobuf:"varint,11,opt,name=min_savings_tokens,json=minSavingsTokens,def=800" json:"min_savings_tokens,omitempty"`
 	// Whether results that say they are errors (is_error, in Messages) are kept.
 	KeepErrors    *bool `protobuf:"varint,12,opt,name=keep_errors,json=keepErrors,def=0" json:"keep_errors,omitempty"`
 	unknownFields protoimpl.UnknownFields
@@ -1209,7 +1209,7 @@ type Prune struct {
 // Default values for Prune fields.
 const (
 	Default_Prune_Enabled           = bool(false)
-	Default_Prune_BudgetTokens      = int32(20000)
+	Default_Prune_BudgetTokens      = int32(3000)
 	Default_Prune_KeepLastRounds    = int32(3)
 	Default_Prune_MaxSummarizeChars = int32(4000)
 	Default_Prune_LongResults       = string("trim")
@@ -1217,7 +1217,7 @@ const (
 	Default_Prune_CacheWriteRatio   = float64(1.25)
 	Default_Prune_ExpectedCalls     = int32(30)
 	Default_Prune_BeforeSealed      = string("keep")
-	Default_Prune_MinSavingsTokens  = int32(500)
+	Default_Prune_MinSavingsTokens  = int32(800)
 	Default_Prune_KeepErrors        = bool(false)
 )
 
@@ -1793,10 +1793,10 @@ const file_pointsman_config_v1_config_proto_rawDesc = "" +
 	"\xbaH\a\x1a\x05\x18\x90N(\x01R\rmaxConcurrent\x12>\n" +
 	"\x0emin_confidence\x18\x06 \x01(\x01B\x17\xbaH\x14\x12\x12\x19\x00\x00\x00\x00\x00\x00\xf0?)\x00\x00\x00\x00\x00\x00\x00\x00R\rminConfidence\x12B\n" +
 	"\n" +
-	"on_failure\x18\a \x01(\t:\bembeddedB\x19\xbaH\x16r\x14R\bembeddedR\bfallbackR\tonFailure\"\xa6\x05\n" +
+	"on_failure\x18\a \x01(\t:\bembeddedB\x19\xbaH\x16r\x14R\bembeddedR\bfallbackR\tonFailure\"\xa5\x05\n" +
 	"\x05Prune\x12\x1f\n" +
-	"\aenabled\x18\x01 \x01(\b:\x05falseR\aenabled\x123\n" +
-	"\rbudget_tokens\x18\x02 \x01(\x05:\x0520000B\a\xbaH\x04\x1a\x02(\x00R\fbudgetTokens\x124\n" +
+	"\aenabled\x18\x01 \x01(\b:\x05falseR\aenabled\x122\n" +
+	"\rbudget_tokens\x18\x02 \x01(\x05:\x043000B\a\xbaH\x04\x1a\x02(\x00R\fbudgetTokens\x124\n" +
 	"\x10keep_last_rounds\x18\x03 \x01(\x05:\x013B\a\xbaH\x04\x1a\x02(\x01R\x0ekeepLastRounds\x12>\n" +
 	"\x13max_summarize_chars\x18\x04 \x01(\x05:\x044000B\b\xbaH\x05\x1a\x03(\x80\x19R\x11maxSummarizeChars\x12=\n" +
 	"\flong_results\x18\x05 \x01(\t:\x04trimB\x14\xbaH\x11r\x0fR\x04trimR\areplaceR\vlongResults\x12H\n" +
@@ -1807,7 +1807,7 @@ const file_pointsman_config_v1_config_proto_rawDesc = "" +
 	"\rexclude_tools\x18\t \x03(\tR\fexcludeTools\x12=\n" +
 	"\rbefore_sealed\x18\n" +
 	" \x01(\t:\x04keepB\x12\xbaH\x0fr\rR\x04keepR\x05allowR\fbeforeSealed\x12:\n" +
-	"\x12min_savings_tokens\x18\v \x01(\x05:\x03500B\a\xbaH\x04\x1a\x02(\x00R\x10minSavingsTokens\x12&\n" +
+	"\x12min_savings_tokens\x18\v \x01(\x05:\x03800B\a\xbaH\x04\x1a\x02(\x00R\x10minSavingsTokens\x12&\n" +
 	"\vkeep_errors\x18\f \x01(\b:\x05falseR\n" +
 	"keepErrors\"&\n" +
 	"\aSession\x12\x1b\n" +

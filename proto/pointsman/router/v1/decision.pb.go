@@ -67,7 +67,8 @@ type Decision struct {
 	Confidence float64 `protobuf:"fixed64,16,opt,name=confidence" json:"confidence,omitempty"`
 	// Estimated tokens of the request as it came, with system text and tools.
 	PromptTokens int32 `protobuf:"varint,17,opt,name=prompt_tokens,json=promptTokens" json:"prompt_tokens,omitempty"`
-	// Estimated tokens of the request as it goes out.
+	// Estimated tokens of the request as it goes out; in shadow mode, as it would
+	// under enforce.
 	PrunedTokens int32 `protobuf:"varint,18,opt,name=pruned_tokens,json=prunedTokens" json:"pruned_tokens,omitempty"`
 	// prompt_tokens less pruned_tokens; never negative.
 	TokensSaved int32 `protobuf:"varint,19,opt,name=tokens_saved,json=tokensSaved" json:"tokens_saved,omitempty"`
@@ -108,7 +109,12 @@ type Decision struct {
 	//	unreadable    its answer names no category and tier that exist
 	//	gone          the client left while it was asked
 	//	dry_run       nothing is asked in a dry run
-	LlmUnused     string `protobuf:"bytes,30,opt,name=llm_unused,json=llmUnused" json:"llm_unused,omitempty"`
+	LlmUnused string `protobuf:"bytes,30,opt,name=llm_unused,json=llmUnused" json:"llm_unused,omitempty"`
+	// Bytes of body that pruning took away; never negative.
+	BytesSaved int32 `protobuf:"varint,31,opt,name=bytes_saved,json=bytesSaved" json:"bytes_saved,omitempty"`
+	// At how many of the session's model calls, this one included, more was pruned
+	// than at the one before: so often its prompt cache was broken.
+	Cuts          int32 `protobuf:"varint,32,opt,name=cuts" json:"cuts,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -351,6 +357,20 @@ func (x *Decision) GetLlmUnused() string {
 		return x.LlmUnused
 	}
 	return ""
+}
+
+func (x *Decision) GetBytesSaved() int32 {
+	if x != nil {
+		return x.BytesSaved
+	}
+	return 0
+}
+
+func (x *Decision) GetCuts() int32 {
+	if x != nil {
+		return x.Cuts
+	}
+	return 0
 }
 
 // Candidate is one model that was considered.
@@ -1013,7 +1033,7 @@ var File_pointsman_router_v1_decision_proto protoreflect.FileDescriptor
 
 const file_pointsman_router_v1_decision_proto_rawDesc = "" +
 	"\n" +
-	"\"pointsman/router/v1/decision.proto\x12\x13pointsman.router.v1\x1a\x1fgoogle/protobuf/timestamp.proto\"\xfb\a\n" +
+	"\"pointsman/router/v1/decision.proto\x12\x13pointsman.router.v1\x1a\x1fgoogle/protobuf/timestamp.proto\"\xb0\b\n" +
 	"\bDecision\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\tR\x02id\x12\x10\n" +
 	"\x03api\x18\x02 \x01(\tR\x03api\x12'\n" +
@@ -1052,7 +1072,10 @@ const file_pointsman_router_v1_decision_proto_rawDesc = "" +
 	"\rexpected_cost\x18\x1c \x01(\x01R\fexpectedCost\x12#\n" +
 	"\rclassified_by\x18\x1d \x01(\tR\fclassifiedBy\x12\x1d\n" +
 	"\n" +
-	"llm_unused\x18\x1e \x01(\tR\tllmUnused\"M\n" +
+	"llm_unused\x18\x1e \x01(\tR\tllmUnused\x12\x1f\n" +
+	"\vbytes_saved\x18\x1f \x01(\x05R\n" +
+	"bytesSaved\x12\x12\n" +
+	"\x04cuts\x18  \x01(\x05R\x04cuts\"M\n" +
 	"\tCandidate\x12\x14\n" +
 	"\x05model\x18\x01 \x01(\tR\x05model\x12\x12\n" +
 	"\x04cost\x18\x02 \x01(\x01R\x04cost\x12\x16\n" +

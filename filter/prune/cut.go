@@ -1,0 +1,83 @@
+package prune
+
+// ahead is how many rounds a cut looks ahead at what is still kept. Measured on
+// recorded coding sessions, two rounds save as much as three.
+const ahead = 2
+
+// cut says whether pruning more pays at this request, and from which entry of
+// the old results on.
+//
+// Of a cut from one result on, with R tokens that it saves and T tokens behind
+// it that have to be written to the cache again, and with H calls to come, the
+// gain is r·R·H − (w−r)·T, where a token read from the cache costs r and one
+// written to it w.
+func (f *fold) cut() (at int, pays bool) {
+	if f.old.empty() {
+		return 0, false
+	}
+	calls := f.expected()
+	f.old.weigh(f.weights(calls), f.rewrite)
+	at = f.old.newest().best[0]
+	saves := f.old.total() - f.old.entries[at].saved
+	behind := f.sent - f.saved - f.old.entries[at].before - saves
+	gain := f.read*saves*calls - f.rewrite*behind
+	if gain <= 0 || saves < f.minSavings {
+		return 0, false
+	}
+	return at, !f.shouldWait(gain, calls)
+}
+
+// expected is how many calls are still to come: as many as the tool loop has had
+// since the latest human turn, up to what the policy says. A loop that has gone
+// on for long goes on, and a talk in which every other turn is a person's may
+// end at any of them. Measured on recorded sessions: coding agents save what they
+// do with a constant, and talks of a few calls gain where they lost 2%.
+func (f *fold) expected() int { return min(f.calls, f.looped) }
+
+// weights are what a saved token is worth in front of a cut that is made now, and
+// one and two requests later.
+func (f *fold) weights(calls int) (weights [ahead + 1]int) {
+	for d := range weights {
+		weights[d] = f.read*max(calls-d, 0) + f.rewrite
+	}
+	return weights
+}
+
+// shouldWait reports whether a cut gains more one or two requests later, when
+// results that are known already have become old enough to go with it, than a
+// cut now and another one then.
+func (f *fold) shouldWait(gain, calls int) bool {
+	for d := 1; d <= min(ahead, f.Pruner.rounds, calls-1); d++ {
+		first, saves := f.upcoming(d)
+		if saves == 0 {
+			continue
+		}
+		grown := d * f.tokens / (f.requests + 1) // what the conversation grows by until then
+		now := f.tokens - f.saved
+		behind := now - (f.results[first].before - f.saved) - saves + grown
+		second := max(f.read*saves*(calls-d)-f.rewrite*behind, 0)
+		if f.later(d, now, saves, calls)-f.rewrite*grown > gain+second {
+			return true
+		}
+	}
+	return false
+}
+
+// upcoming is what becomes old within so many rounds: the first of it, and the
+// tokens that pruning all of it saves.
+func (f *fold) upcoming(rounds int) (first, saves int) {
+	first = max(f.due, f.signed)
+	for i := first; i < len(f.results) && f.results[i].round <= f.rounds-f.Pruner.rounds+rounds; i++ {
+		saves += f.results[i].saves
+	}
+	return first, saves
+}
+
+// later is the gain of a cut in so many requests, of a conversation that has not
+// grown, from the best place, with what will have become old saving so much.
+func (f *fold) later(d, now, saves, calls int) int {
+	at := f.old.newest().best[d]
+	all := f.old.total() - f.old.entries[at].saved + saves
+	behind := now - f.old.entries[at].before - all
+	return f.read*all*(calls-d) - f.rewrite*behind
+}

@@ -1,0 +1,160 @@
+package prune
+
+import (
+	"bytes"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/pointsman/pointsman/filter/conversation"
+)
+
+// fold goes through a conversation as it grew. Every model call in it, that is
+// every run of the assistant's turns, was a request that held the messages
+// before; what was pruned of that one stays pruned, and maybe more is.
+//
+// Tokens are those of the messages, system text aside.
+type fold struct {
+	*Pruner
+	req *conversation.Request
+
+	results []result // what could be pruned, in order
+	old     stack    // of them, what is old enough and not pruned
+	due     int      // the first result that is not old enough yet
+	signed  int      // the results in front of this one have signed thinking behind them
+
+	names  calls // the calls that the next results answer
+	rounds int   // rounds so far
+	called bool  // a call was made since the last result
+
+	requests int // requests so far
+	looped   int // of them, those since the latest human turn
+	tokens   int // of the messages so far, as they came
+	sent     int // of them, those that the request before held
+	saved    int // tokens pruned so far
+	cuts     int
+}
+
+// result is a tool result that could be pruned.
+type result struct {
+	block  int // in the turn's blocks
+	turn   int
+	round  int
+	before int // tokens of the messages in front of it, as they came
+	saves  int // tokens that pruning it saves
+	tool   []byte
+	trim   bool
+	pruned bool
+}
+
+// run goes through the conversation and makes the cuts. What the assistant says
+// in the end begins an answer that is still to be written, so it is no call.
+func (f *fold) run() {
+	calling := false
+	for i, turn := range f.req.Turns {
+		calls := turn.Role == conversation.Assistant
+		if calls && !calling {
+			f.request()
+			f.called = true
+			f.names.forget()
+		}
+		calling = calls
+		f.turn(i, turn)
+	}
+	if !calling {
+		f.request()
+	}
+}
+
+// turn takes in one turn.
+func (f *fold) turn(at int, turn conversation.Turn) {
+	if turn.Calls > 0 {
+		f.names.note(f.req, turn)
+	}
+	if turn.Role == conversation.User {
+		f.looped = 0
+	}
+	if turn.Results > 0 {
+		f.takeResults(at, turn)
+	}
+	if turn.Signed && f.sealed {
+		f.signed = len(f.results)
+	}
+	if turn.Role != conversation.System {
+		f.tokens += turn.Tokens
+	}
+}
+
+// takeResults notes the results of a turn. All results that answer one model
+// call are of one round (R10).
+func (f *fold) takeResults(at int, turn conversation.Turn) {
+	if f.called {
+		f.rounds++
+		f.called = false
+	}
+	before := f.tokens
+	blocks := f.req.Blocks(turn)
+	for i := 0; i < len(blocks); i += 1 + blocks[i].Parts {
+		if blocks[i].Kind == conversation.ToolResult {
+			f.takeResult(blocks[i:i+1+blocks[i].Parts], result{block: i, turn: at, round: f.rounds, before: before})
+		}
+		before += blocks[i].Tokens
+	}
+}
+
+func (f *fold) takeResult(blocks []conversation.Block, r result) {
+	whole := blocks[0]
+	r.tool = f.names.of(f.req, whole.ID)
+	if f.excludes(r.tool) || whole.IsError && f.errors {
+		return
+	}
+	r.trim = f.trim && whole.Chars > f.longChars
+	if r.saves = saves(blocks, &r); r.saves > 0 {
+		f.results = append(f.results, r)
+	}
+}
+
+// excludes reports whether the results of a tool are kept, given its name as
+// the inside of a JSON string.
+func (f *fold) excludes(tool []byte) bool {
+	if bytes.IndexByte(tool, '\\') < 0 {
+		return f.excluded[string(tool)]
+	}
+	name, _ := jsontext.AppendUnquote(nil, `"`+string(tool)+`"`)
+	return f.excluded[string(name)]
+}
+
+// request is where a request was made of the messages so far.
+func (f *fold) request() {
+	f.release()
+	if f.tokens-f.saved >= f.budget {
+		if at, pays := f.cut(); pays {
+			f.prune(at)
+		}
+	}
+	f.requests++
+	f.looped++
+	f.sent = f.tokens
+}
+
+// release moves the results that have become old enough to where they can be
+// pruned; what signed thinking was made behind never can.
+func (f *fold) release() {
+	if f.signed > 0 && !f.old.empty() && f.old.newest().result < f.signed {
+		f.old.clear()
+	}
+	for f.due < len(f.results) && f.results[f.due].round <= f.rounds-f.Pruner.rounds {
+		if f.due >= f.signed {
+			f.old.push(f.due, f.results[f.due].before-f.saved, f.results[f.due].saves)
+		}
+		f.due++
+	}
+}
+
+// prune prunes all that is old, from a place on: the cache is broken there.
+func (f *fold) prune(from int) {
+	for _, entry := range f.old.take(from) {
+		f.results[entry.result].pruned = true
+		f.saved += entry.saves
+	}
+	f.cuts++
+}

@@ -1,0 +1,65 @@
+package prune
+
+import "github.com/pointsman/pointsman/filter/conversation"
+
+// writer writes the edits of a plan.
+type writer struct {
+	req  *conversation.Request
+	plan Plan
+}
+
+// write prunes one result.
+func (w *writer) write(r *result) {
+	blocks := w.req.Blocks(w.req.Turns[r.turn])[r.block:]
+	whole := blocks[0]
+	c := changes{result: r, whole: whole}
+	for _, part := range blocks[1 : 1+whole.Parts] {
+		w.change(part, c.next(part, nil))
+	}
+	if r.trim {
+		w.plan.Trimmed++
+	} else {
+		w.plan.Replaced++
+	}
+}
+
+func (w *writer) change(part conversation.Block, c change) {
+	switch c.what {
+	case keep:
+	case retext:
+		w.edit(conversation.Span{Start: part.Text.Start + 1, End: part.Text.End - 1}, c.with)
+	case cut:
+		w.edit(w.req.Inside(part.Text, c.from, c.to), c.with)
+	case reform:
+		w.edit(part.Span, w.textBlock(part, c.with))
+		switch part.Kind {
+		case conversation.Image:
+			w.plan.Images++
+		case conversation.Document:
+			w.plan.Documents++
+		}
+	}
+}
+
+func (w *writer) edit(span conversation.Span, with []byte) {
+	w.plan.Edits = append(w.plan.Edits, conversation.Edit{Span: span, With: with})
+}
+
+// textBlock is a text block in the place of another one. Where the prompt cache
+// was to end it still is.
+func (w *writer) textBlock(part conversation.Block, text []byte) []byte {
+	block := []byte(`{"type":"` + w.textType() + `","text":"`)
+	block = append(append(block, text...), '"')
+	if marker := w.req.Marker(part); marker != nil {
+		block = append(append(block, `,"cache_control":`...), marker...)
+	}
+	return append(block, '}')
+}
+
+// textType is what the API calls a text within a tool result.
+func (w *writer) textType() string {
+	if w.req.TurnsParam == "input" {
+		return "input_text"
+	}
+	return "text"
+}
