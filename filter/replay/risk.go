@@ -12,7 +12,7 @@ type risk struct {
 
 func newRisk(h *history) risk {
 	return risk{
-		carried: make([]int, len(h.words.last)),
+		carried: make([]int, len(h.words.index)),
 		pruned:  make([]bool, len(h.results)),
 		needed:  make([]bool, len(h.results)),
 	}
@@ -29,7 +29,7 @@ func (r *risk) observe(h *history, before, sent []*piece, kept int) {
 	}
 	for i, p := range sent {
 		if p != h.pieces[i] {
-			r.judge(h, i, p, len(sent))
+			r.judge(h, i, p)
 		}
 	}
 }
@@ -40,23 +40,23 @@ func (r *risk) carry(p *piece, by int) {
 	}
 }
 
-// judge looks at a piece that was changed in a request of so many pieces.
-func (r *risk) judge(h *history, at int, p *piece, pieces int) {
+// judge looks at a piece that was changed.
+func (r *risk) judge(h *history, at int, p *piece) {
 	for i := range p.results {
 		number := h.first[at] + i
 		if string(p.content(i)) == string(h.pieces[at].content(i)) {
 			continue
 		}
 		r.pruned[number] = true
-		r.needed[number] = r.needed[number] || r.misses(h, h.pieces[at].results[i].words, pieces)
+		r.needed[number] = r.needed[number] || r.misses(h.pieces[at].results[i].words)
 	}
 }
 
-// misses reports whether one of the words of a result is not carried, and is
-// mentioned in what follows.
-func (r *risk) misses(h *history, words []word, pieces int) bool {
+// misses reports whether one of the words of a result is not carried. It is
+// mentioned in what follows then: what the assistant said before is carried.
+func (r *risk) misses(words []word) bool {
 	for _, w := range words {
-		if r.carried[w] == 0 && h.words.last[w] >= pieces {
+		if r.carried[w] == 0 {
 			return true
 		}
 	}

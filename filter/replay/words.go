@@ -14,7 +14,6 @@ type word int32
 // name that was pruned was needed again shows only in those.
 type vocabulary struct {
 	index map[string]word
-	last  []int // by word, the last piece that mentions it
 	seen  []int // by word, the last count that met it
 	count int
 }
@@ -25,24 +24,20 @@ func newVocabulary(pieces []*piece, spoken []bool) vocabulary {
 	v := vocabulary{index: make(map[string]word)}
 	for i, p := range pieces {
 		if spoken[i] {
-			eachName(p.raw, func(name []byte) { v.mention(name, i) })
+			eachName(p.raw, v.mention)
 		}
 	}
-	v.seen = make([]int, len(v.last))
+	v.seen = make([]int, len(v.index))
 	for _, p := range pieces {
 		v.note(p)
 	}
 	return v
 }
 
-func (v *vocabulary) mention(name []byte, piece int) {
-	w, known := v.index[string(name)]
-	if !known {
-		w = word(len(v.last)) //nolint:gosec // a session is far smaller than that
-		v.index[string(name)] = w
-		v.last = append(v.last, 0)
+func (v *vocabulary) mention(name []byte) {
+	if _, known := v.index[string(name)]; !known {
+		v.index[string(name)] = word(len(v.index)) //nolint:gosec // a session is far smaller than that
 	}
-	v.last[w] = piece
 }
 
 // note writes into a piece which words it holds.
