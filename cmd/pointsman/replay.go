@@ -28,8 +28,8 @@ func newReplayCommand() *cobra.Command {
 and reckons what the input would have cost with and without pruning where the
 provider caches prefixes: of each request, the bytes that it begins with like the
 request before are read from the cache, and the others are written. Simpler
-policies go through the same sessions for comparison. It opens no port and reads
-no credential; prune.enabled need not be true.
+policies go through the same sessions for comparison. It opens no port, reads no
+credential and asks no LLM; prune.enabled need not be true.
 
 A line of a file is a session, of which only "messages" is needed:
   {"session": "name", "messages": [...], "tools": [...], "api": "openai_chat_completions"}
