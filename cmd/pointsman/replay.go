@@ -44,6 +44,14 @@ which is a run of assistant turns, is one request: the messages before it.
 of which an identifier or a path was lost that stands nowhere else in a request
 as sent, and that the assistant mentions in its answer to that request or later.
 
+With --json, "results" has an object for each "policy" (pointsman, break_even,
+batches, sliding) and regime ("cached_read_ratio", "cache_write_ratio"), with
+"tokens_saved_percent", "cost_saved_percent", "worst_session", "sessions_worse"
+(by over half a percent), "requests_changed", "prefix_breaks", "results_pruned",
+"needed_again", a "histogram" of sessions by cost saved, and "calls", which adds
+up the sessions' first calls, second ones and so on. "checks" counts broken
+promises. Tokens are bytes of the messages / 4, costs in the price of one.
+
 While it runs, replay checks what pruning promises. Sessions that cannot be
 replayed and broken promises are said on stderr, and the exit status is 1.`,
 		Example: `  pointsman replay --config pointsman.yaml sessions.jsonl.gz

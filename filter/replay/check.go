@@ -3,6 +3,8 @@ package replay
 import (
 	"bytes"
 	"fmt"
+
+	"github.com/pointsman/pointsman/filter/decision"
 )
 
 // Checks counts the requests in which pruning broke a promise. All but Requests
@@ -24,7 +26,8 @@ type Checks struct {
 	// earlier ones sends other bytes.
 	Stateful int `json:"stateful"`
 	// Miscounted are requests whose decision says other numbers of replaced and
-	// trimmed results than were changed.
+	// trimmed results than were changed, or tokens saved that are negative or not
+	// the difference that it says.
 	Miscounted int `json:"miscounted"`
 }
 
@@ -104,8 +107,16 @@ func newlyPruned(recorded, before, sent *piece) bool {
 	return false
 }
 
-// decision checks the numbers that the decision gives.
-func (c *checker) decision(recorded, sent []*piece, replaced, trimmed int) {
+// tokens checks the estimates of the decision.
+func (c *checker) tokens(d *decision.Decision) {
+	prompt, pruned, saved := d.GetPromptTokens(), d.GetPrunedTokens(), d.GetTokensSaved()
+	if saved < 0 || saved != prompt-pruned {
+		c.failf(&c.Miscounted, "the decision says %d tokens saved, from %d to %d", saved, prompt, pruned)
+	}
+}
+
+// results checks the numbers of pruned results that the decision gives.
+func (c *checker) results(recorded, sent []*piece, replaced, trimmed int) {
 	changed := 0
 	for i, p := range sent {
 		if p == recorded[i] {

@@ -7,6 +7,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/pointsman/pointsman/filter/decision"
 )
 
 const checked = `{"api": "anthropic_messages", "messages": [{"role": "user", "content": "go"},
@@ -131,6 +133,18 @@ func TestLiveSession_APipelineThatRemembersIsFound(t *testing.T) {
 	require.NoError(t, l.repeat(body, body))
 	assert.Equal(t, Checks{Stateful: 1}, l.Checks)
 	assert.Equal(t, []string{"here: the last request alone is sent as other bytes than after the others"}, l.broken)
+}
+
+func TestChecker_TokensSavedAreTheDifferenceAndNeverNegative(t *testing.T) {
+	t.Parallel()
+	for saved, broken := range map[int32]int{30: 0, 29: 1, -10: 1} {
+		c := &checker{where: "here"}
+		c.tokens(&decision.Decision{PromptTokens: 100, PrunedTokens: 70, TokensSaved: saved})
+		assert.Equal(t, broken, c.Miscounted, saved)
+	}
+	c := &checker{where: "here"}
+	c.tokens(&decision.Decision{PromptTokens: 70, PrunedTokens: 100, TokensSaved: -30})
+	assert.Equal(t, []string{"here: the decision says -30 tokens saved, from 70 to 100"}, c.broken)
 }
 
 func TestChecks_AddUp(t *testing.T) {

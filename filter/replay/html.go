@@ -24,7 +24,8 @@ type page struct {
 	Curves           chart
 	Histograms       []chart
 	Rows             []tableRow
-	Kept             bool // every promise
+	Kept             bool   // every promise
+	Missing          string // what could not be replayed; empty for nothing
 }
 
 // key is an entry of the charts' legend.
@@ -36,6 +37,7 @@ type tableRow struct {
 
 	Regime, Title                  string
 	Tokens, Costs, Least, NameLost string
+	Requests                       string // in which something is pruned
 	Loss                           bool
 }
 
@@ -44,6 +46,9 @@ func (r *Report) WriteHTML(out io.Writer) error {
 	p := page{
 		Report: r, Headline: r.headline(), Policy: r.settings(), Off: r.off,
 		Kept: r.Checks.Broken() == 0,
+	}
+	if r.Unreadable > 0 {
+		p.Missing = some(r.Unreadable, "session")
 	}
 	if len(r.Results) > 0 {
 		p.draw()
@@ -71,6 +76,6 @@ func (r *Result) tableRow(keep int) tableRow {
 	return tableRow{
 		Result: r, Regime: r.regime().String(), Title: r.policy.title(keep),
 		Tokens: change(r.TokensSaved), Costs: change(r.CostSaved), Least: change(r.Worst.CostSaved),
-		NameLost: percent(r.NeededPercent), Loss: r.CostSaved < 0,
+		NameLost: percent(r.NeededPercent), Requests: grouped(r.Changed), Loss: r.CostSaved < 0,
 	}
 }

@@ -73,6 +73,7 @@ func (l *liveSession) send(body []byte, pieces int) ([]*piece, error) {
 		return nil, err
 	}
 	l.told.replaced, l.told.trimmed = int(verdict.Decision.GetReplaced()), int(verdict.Decision.GetTrimmed())
+	l.tokens(verdict.Decision)
 	l.check(sent)
 	l.sent = sent
 	if pieces == l.calls[len(l.calls)-1] {
@@ -90,7 +91,7 @@ func (l *liveSession) check(sent []*piece) {
 		}
 	}
 	l.prefix(l.pieces, l.sent, sent)
-	l.decision(l.pieces, sent, l.told.replaced, l.told.trimmed)
+	l.checker.results(l.pieces, sent, l.told.replaced, l.told.trimmed)
 }
 
 // repeat shows the session's last request to a pipeline that has seen none of

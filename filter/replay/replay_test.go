@@ -177,7 +177,9 @@ func TestReplay_ASessionThatTheConfigurationRefusesIsLeftOut(t *testing.T) {
 		require.NoError(t, report.WriteHTML(&page))
 		require.NoError(t, report.WriteJSON(io.Discard))
 		assert.Contains(t, text.String(), "0 sessions, 0 requests")
-		assert.Contains(t, page.String(), "1 lines or files could not be replayed.")
+		assert.Contains(t, text.String(), "Nothing was replayed.")
+		assert.Contains(t, page.String(), "Nothing was replayed.")
+		assert.Contains(t, page.String(), "1 session could not be replayed.")
 	}
 }
 

@@ -138,6 +138,9 @@ func (r *Report) histogram(s Style) [][]cell {
 // verdict says whether pruning kept its promises.
 func (r *Report) verdict(s Style) string {
 	c := &r.Checks
+	if c.Requests == 0 {
+		return "Nothing was replayed.\n"
+	}
 	if c.Broken() == 0 {
 		return s.green("✓") + fmt.Sprintf(" %s checked over all regimes: nothing but tool results changed, none was lost or became longer, "+
 			"every\n  request begins with the one before up to what is newly pruned, and the last one alone is sent the same.\n",
