@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"regexp"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -27,17 +28,46 @@ func TestReadme_ItsPiecesAreThoseOfTheGeneratedBootstrap(t *testing.T) {
 	var generated any
 	require.NoError(t, yaml.Unmarshal(text, &generated))
 
-	readme, err := os.ReadFile("../README.md")
-	require.NoError(t, err)
-	pieces := regexp.MustCompile("(?s)```yaml\n(.*?)```").FindAllStringSubmatch(string(readme), -1)
+	pieces, _ := readmePieces(t)
 	require.Len(t, pieces, 3)
 	for _, piece := range pieces {
 		var wanted map[string]any
-		require.NoError(t, yaml.Unmarshal([]byte(piece[1]), &wanted))
+		require.NoError(t, yaml.Unmarshal([]byte(piece), &wanted))
 		for key, value := range wanted {
-			assert.True(t, occurs(generated, map[string]any{key: value}), "not generated: %s in\n%s", key, piece[1])
+			assert.True(t, occurs(generated, map[string]any{key: value}), "not generated: %s in\n%s", key, piece)
 		}
 	}
+}
+
+func TestReadme_ItsSettingsAreValid(t *testing.T) {
+	t.Parallel()
+	example, err := os.ReadFile("../deploy/pointsman.yaml")
+	require.NoError(t, err)
+	_, settings := readmePieces(t)
+	require.NotEmpty(t, settings)
+	for _, piece := range settings {
+		_, err := config.Parse("pointsman.yaml", append(example, piece...))
+		assert.NoError(t, err, piece)
+	}
+}
+
+// readmePieces are the README's pieces of YAML: those for Envoy, which are in a
+// section of their own, and those for pointsman.
+func readmePieces(t *testing.T) (forEnvoy, settings []string) {
+	t.Helper()
+	readme, err := os.ReadFile("../README.md")
+	require.NoError(t, err)
+	blocks := regexp.MustCompile("(?s)```yaml\n(.*?)```")
+	for section := range strings.SplitSeq(string(readme), "\n## ") {
+		for _, block := range blocks.FindAllStringSubmatch(section, -1) {
+			if strings.HasPrefix(section, "Put it into your Envoy\n") {
+				forEnvoy = append(forEnvoy, block[1])
+			} else {
+				settings = append(settings, block[1])
+			}
+		}
+	}
+	return forEnvoy, settings
 }
 
 // occurs reports whether some part of tree holds everything that piece says.

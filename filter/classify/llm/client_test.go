@@ -97,11 +97,12 @@ func TestClient_AConnectionThatWasClosedMeanwhileIsNoFailure(t *testing.T) {
 	require.NoError(t, err)
 	ended := make(chan error, 1)
 	go func() {
-		ended <- errors.Join(answerOnce(listener, true), answerOnce(listener, false), listener.Close())
+		ended <- errors.Join(answerOnce(listener, true), answerOnce(listener, false))
 	}()
 	r := newRig(t, "http://"+listener.Addr().String(), "")
 	assert.Equal(t, decision.ByLLM, r.classify(t, "one").By)
 	assert.Empty(t, r.classify(t, "two").LLMUnused)
+	require.NoError(t, listener.Close())
 	require.NoError(t, <-ended)
 }
 
