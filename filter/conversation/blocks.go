@@ -43,9 +43,9 @@ var blockKinds = map[string]Kind{
 	"text": Text, "refusal": Text, "input_text": Text, "output_text": Text,
 	"image": Image, "image_url": Image, "input_image": Image,
 	"document": Document, "file": Document, "input_file": Document,
-	"input_audio": Audio,
-	"tool_use":    ToolCall,
-	"tool_result": ToolResult,
+	"input_audio":    Audio,
+	"tool_use":       ToolCall,
+	"tool_result":    ToolResult,
 	"tool_reference": Reference,
 }
 

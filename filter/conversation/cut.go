@@ -19,11 +19,11 @@ func skip(body []byte, at, chars int) int {
 		}
 		at += run
 		chars -= run + 1
-		switch {
-		case body[at] == '\\':
+		switch body[at] {
+		case '\\':
 			_, size := unescape(body[at:])
 			at += size
-		case body[at] == '"':
+		case '"':
 			return at
 		default:
 			_, size := utf8.DecodeRune(body[at:])

@@ -64,7 +64,7 @@ func read(t *testing.T, req *conversation.Request) facts {
 				tf.Documents++
 			case conversation.Audio:
 				tf.Audio++
-			case conversation.OtherBlock:
+			case conversation.Reference, conversation.OtherBlock:
 			}
 		}
 		said.Turns = append(said.Turns, tf)

@@ -110,11 +110,11 @@ func (r *reader) closeTurn(turn Turn) {
 	turn.count = len(r.req.blocks) - turn.first
 	blocks := r.req.Blocks(turn)
 	for _, block := range blocks {
-		switch block.Kind {
-		case ToolResult: // its parts are counted
+		if block.Kind == ToolResult { // its parts are counted
 			turn.Results++
 			continue
-		case ToolCall:
+		}
+		if block.Kind == ToolCall {
 			turn.Calls++
 		}
 		turn.Tokens += block.Tokens

@@ -176,8 +176,8 @@ func (s *scanner) string() bool {
 		switch c := s.text[at]; {
 		case c == '"':
 			s.at = at + 1
-			size := at - start - 1 - saved
-			s.last = measured{start, size, nonASCII, size - nonASCII + foreigners}
+			length := at - start - 1 - saved
+			s.last = measured{start, length, nonASCII, length - nonASCII + foreigners}
 			return true
 		case c == '\\':
 			// Most come in runs, such as that of a line break and its indentation.

@@ -6,9 +6,9 @@ import "github.com/pointsman/pointsman/filter/conversation"
 // (R3).
 const endChars = 1500
 
-// bytesPerToken is what estimates reckon with for text; what is written in the
-// place of results is text.
-const bytesPerToken = 4
+// bytesPerToken is what estimates reckon with for what is written in the place
+// of results: it begins with a bracket, as JSON does.
+const bytesPerToken = 3
 
 // change is what becomes of one part of a result.
 type change struct {
@@ -70,16 +70,17 @@ func (c *changes) next(part conversation.Block, dst []byte) change {
 
 // reform turns what is no text into a text block (R5, R11).
 func (c *changes) reform(part conversation.Block, dst []byte) change {
-	with := append(dst, replacedKind(part.Kind)...)
-	return worthwhile(change{what: reform, with: with}, part.Tokens, part.Span.Len()-len(`{"type":"input_text","text":""}`))
+	dst = append(dst, replacedKind(part.Kind)...)
+	return worthwhile(change{what: reform, with: dst}, part.Tokens, part.Span.Len()-len(`{"type":"input_text","text":""}`))
 }
 
 func (c *changes) replace(part conversation.Block, dst []byte) change {
-	with := append(dst, replacedText...)
-	if !c.named {
-		with = placeholder(dst, c.result.tool, c.whole.Chars)
+	if c.named {
+		dst = append(dst, replacedText...)
+	} else {
+		dst = placeholder(dst, c.result.tool, c.whole.Chars)
 	}
-	made := worthwhile(change{what: retext, with: with}, part.Tokens, part.Text.Len()-len(`""`))
+	made := worthwhile(change{what: retext, with: dst}, part.Tokens, part.Text.Len()-len(`""`))
 	c.named = c.named || made.what == retext
 	return made
 }

@@ -2,6 +2,7 @@ package prune
 
 import (
 	"bytes"
+	"sync"
 
 	"github.com/go-json-experiment/json/jsontext"
 
@@ -15,6 +16,7 @@ import (
 // Tokens are those of the messages, system text aside.
 type fold struct {
 	*Pruner
+
 	req *conversation.Request
 
 	results []result // what could be pruned, in order
@@ -37,6 +39,7 @@ type fold struct {
 // result is a tool result that could be pruned.
 type result struct {
 	block  int // in the turn's blocks
+	parts  int // that the result has
 	turn   int
 	round  int
 	before int // tokens of the messages in front of it, as they came
@@ -44,6 +47,24 @@ type result struct {
 	tool   []byte
 	trim   bool
 	pruned bool
+}
+
+// folds are kept for their room.
+var folds = sync.Pool{New: func() any { return new(fold) }}
+
+func begin(p *Pruner, req *conversation.Request) *fold {
+	f := folds.Get().(*fold) //nolint:forcetypeassert // the pool holds nothing else
+	f.Pruner, f.req = p, req
+	return f
+}
+
+// end gives a fold back, with room and nothing of the request.
+func (f *fold) end() {
+	clear(f.results)
+	clear(f.names.made)
+	results, entries, made := f.results[:0], f.old.entries[:0], f.names.made[:0]
+	*f = fold{results: results, old: stack{entries: entries}, names: calls{made: made}}
+	folds.Put(f)
 }
 
 // run goes through the conversation and makes the cuts. What the assistant says
@@ -95,7 +116,7 @@ func (f *fold) takeResults(at int, turn conversation.Turn) {
 	blocks := f.req.Blocks(turn)
 	for i := 0; i < len(blocks); i += 1 + blocks[i].Parts {
 		if blocks[i].Kind == conversation.ToolResult {
-			f.takeResult(blocks[i:i+1+blocks[i].Parts], result{block: i, turn: at, round: f.rounds, before: before})
+			f.takeResult(blocks[i:i+1+blocks[i].Parts], result{block: i, parts: blocks[i].Parts, turn: at, round: f.rounds, before: before})
 		}
 		before += blocks[i].Tokens
 	}

@@ -28,14 +28,17 @@ func (p *Pruner) Plan(req *conversation.Request) Plan {
 	if !p.enabled || req.HeldState != "" || req.Pruned {
 		return Plan{}
 	}
-	f := fold{Pruner: p, req: req}
+	f := begin(p, req)
 	f.run()
-	return f.plan()
+	plan := f.plan()
+	f.end()
+	return plan
 }
 
 // plan writes the edits for what the fold has pruned.
 func (f *fold) plan() Plan {
 	w := writer{req: f.req, plan: Plan{Saved: f.saved, Cuts: f.cuts}}
+	w.grow(f.results)
 	for i := range f.results {
 		if f.results[i].pruned {
 			w.write(&f.results[i])

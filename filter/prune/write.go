@@ -6,6 +6,24 @@ import "github.com/pointsman/pointsman/filter/conversation"
 type writer struct {
 	req  *conversation.Request
 	plan Plan
+	text []byte // what the edits write, one after the other
+}
+
+// usualText is how many bytes an edit writes as a rule.
+const usualText = 48
+
+// grow makes room for the edits at once.
+func (w *writer) grow(results []result) {
+	edits := 0
+	for i := range results {
+		if results[i].pruned {
+			edits += results[i].parts
+		}
+	}
+	if edits > 0 {
+		w.plan.Edits = make([]conversation.Edit, 0, edits)
+		w.text = make([]byte, 0, edits*usualText)
+	}
 }
 
 // write prunes one result.
@@ -14,7 +32,8 @@ func (w *writer) write(r *result) {
 	whole := blocks[0]
 	c := changes{result: r, whole: whole}
 	for _, part := range blocks[1 : 1+whole.Parts] {
-		w.change(part, c.next(part, nil))
+		made := c.next(part, w.text[len(w.text):])
+		w.change(part, made)
 	}
 	if r.trim {
 		w.plan.Trimmed++
@@ -32,16 +51,20 @@ func (w *writer) change(part conversation.Block, c change) {
 		w.edit(w.req.Inside(part.Text, c.from, c.to), c.with)
 	case reform:
 		w.edit(part.Span, w.textBlock(part, c.with))
-		switch part.Kind {
-		case conversation.Image:
+		if part.Kind == conversation.Image {
 			w.plan.Images++
-		case conversation.Document:
+		}
+		if part.Kind == conversation.Document {
 			w.plan.Documents++
 		}
 	}
 }
 
 func (w *writer) edit(span conversation.Span, with []byte) {
+	// Where the room was enough, with stands in it already.
+	if w.text = append(w.text, with...); len(with) > 0 {
+		with = w.text[len(w.text)-len(with):]
+	}
 	w.plan.Edits = append(w.plan.Edits, conversation.Edit{Span: span, With: with})
 }
 

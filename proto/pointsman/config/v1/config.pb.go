@@ -1199,7 +1199,7 @@ type Prune struct {
 	BeforeSealed *string `protobuf:"bytes,10,opt,name=before_sealed,json=beforeSealed,def=keep" json:"before_sealed,omitempty"`
 	// Tokens that pruning must save at one model call; less is left for a later
 	// one.
-	MinSavingsTokens *int32 `protobuf:"varint,11,opt,name=min_savings_tokens,json=minSavingsTokens,def=800" json:"min_savings_tokens,omitempty"`
+	MinSavingsTokens *int32 `protobuf:"varint,11,opt,name=min_savings_tokens,json=minSavingsTokens,def=100" json:"min_savings_tokens,omitempty"`
 	// Whether results that say they are errors (is_error, in Messages) are kept.
 	KeepErrors    *bool `protobuf:"varint,12,opt,name=keep_errors,json=keepErrors,def=0" json:"keep_errors,omitempty"`
 	unknownFields protoimpl.UnknownFields
@@ -1217,7 +1217,7 @@ const (
 	Default_Prune_CacheWriteRatio   = float64(1.25)
 	Default_Prune_ExpectedCalls     = int32(30)
 	Default_Prune_BeforeSealed      = string("keep")
-	Default_Prune_MinSavingsTokens  = int32(800)
+	Default_Prune_MinSavingsTokens  = int32(100)
 	Default_Prune_KeepErrors        = bool(false)
 )
 
@@ -1807,7 +1807,7 @@ const file_pointsman_config_v1_config_proto_rawDesc = "" +
 	"\rexclude_tools\x18\t \x03(\tR\fexcludeTools\x12=\n" +
 	"\rbefore_sealed\x18\n" +
 	" \x01(\t:\x04keepB\x12\xbaH\x0fr\rR\x04keepR\x05allowR\fbeforeSealed\x12:\n" +
-	"\x12min_savings_tokens\x18\v \x01(\x05:\x03800B\a\xbaH\x04\x1a\x02(\x00R\x10minSavingsTokens\x12&\n" +
+	"\x12min_savings_tokens\x18\v \x01(\x05:\x03100B\a\xbaH\x04\x1a\x02(\x00R\x10minSavingsTokens\x12&\n" +
 	"\vkeep_errors\x18\f \x01(\b:\x05falseR\n" +
 	"keepErrors\"&\n" +
 	"\aSession\x12\x1b\n" +
