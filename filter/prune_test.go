@@ -18,7 +18,8 @@ prune: {enabled: true, budget_tokens: 0, keep_last_rounds: 1, long_results: repl
 // toolLoop is a Chat session with a human turn and so many rounds, each result
 // of so many characters.
 func toolLoop(model string, rounds, chars int) string {
-	messages := []string{`{"role":"user","content":"hello"}`}
+	messages := make([]string, 1, 1+2*rounds)
+	messages[0] = `{"role":"user","content":"hello"}`
 	for i := range rounds {
 		messages = append(messages,
 			fmt.Sprintf(`{"role":"assistant","content":"","tool_calls":[{"id":"c%d","type":"function","function":{"name":"bash","arguments":"{}"}}]}`, i),
@@ -97,7 +98,7 @@ virtual_models:
 
 func TestDecidePrunesACountOfTokensAsItDoesItsMessages(t *testing.T) {
 	t.Parallel()
-	var messages []string
+	messages := make([]string, 0, 40)
 	for i := range 20 {
 		messages = append(messages,
 			fmt.Sprintf(`{"role":"assistant","content":[{"type":"tool_use","id":"c%d","name":"bash","input":{}}]}`, i),
@@ -118,7 +119,7 @@ clusters:
   - {name: provider-a, address: "127.0.0.1:1", holds_state: true}
   - {name: provider-b, address: "127.0.0.1:2"}
 `)
-	var items []string
+	items := make([]string, 0, 40)
 	for i := range 20 {
 		items = append(items, fmt.Sprintf(`{"type":"function_call","call_id":"c%d","name":"bash","arguments":"{}"}`, i),
 			fmt.Sprintf(`{"type":"function_call_output","call_id":"c%d","output":%q}`, i, strings.Repeat("output ", 500)))
