@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"slices"
 )
 
 // anthropicMessages is Anthropic's Messages (API reference: POST /v1/messages).
@@ -59,6 +58,8 @@ type messagesBlock struct {
 	ID        string          `json:"id"`
 	ToolUseID string          `json:"tool_use_id"`
 	Content   json.RawMessage `json:"content"`
+	Text      string          `json:"text"`
+	IsError   bool            `json:"is_error"`
 }
 
 func (t messagesTurn) blocks() []messagesBlock {
@@ -87,10 +88,7 @@ func readCount(body []byte) (ask, error) {
 	if err := json.Unmarshal(body, &request); err != nil {
 		return ask{}, fmt.Errorf("the body is not a Messages request: %w", err)
 	}
-	if len(request.Messages) == 0 {
-		return ask{}, errors.New("messages: at least one message is required")
-	}
-	if err := pairedUses(request.Messages); err != nil {
+	if err := checkMessages(request.Messages, body); err != nil {
 		return ask{}, err
 	}
 	asked := ask{model: request.Model, stream: request.Stream, caches: bytes.Contains(body, []byte(`"cache_control"`))}
@@ -109,35 +107,6 @@ func readCount(body []byte) (ask, error) {
 		}
 	}
 	return asked, nil
-}
-
-// pairedUses holds a conversation to the provider's rule that every tool use is
-// answered in the message right after it, and nothing else is.
-func pairedUses(messages []messagesTurn) error {
-	var open []string
-	for i, message := range messages {
-		var used []string
-		for _, block := range message.blocks() {
-			switch block.Type {
-			case "tool_use":
-				used = append(used, block.ID)
-			case "tool_result":
-				at := slices.Index(open, block.ToolUseID)
-				if at < 0 {
-					return fmt.Errorf("messages.%d: unexpected tool_use_id %q found in tool_result blocks", i, block.ToolUseID)
-				}
-				open = slices.Delete(open, at, at+1)
-			}
-		}
-		if len(open) > 0 {
-			return fmt.Errorf("messages.%d: %d tool_use ids were found without tool_result blocks", i, len(open))
-		}
-		open = used
-	}
-	if len(open) > 0 {
-		return fmt.Errorf("messages: the last %d tool_use blocks have no tool_result", len(open))
-	}
-	return nil
 }
 
 type messageResponse struct {

@@ -14,8 +14,10 @@
 // the request offers tools and its last message is a user's that contains the
 // name of an offered tool as a word, that tool is called (each one that is
 // named, in the order in which they are offered); a JSON object right after the
-// name becomes the arguments, {} otherwise. A request whose tool calls and tool
-// results do not match is refused with 400.
+// name becomes the arguments, {} otherwise. A conversation that its provider would
+// not take is refused with 400 and the reason: calls and results that do not
+// belong together, roles or parts of results that the API has not, ids that stand
+// twice, and in Messages an empty text.
 //
 // Usage is reckoned from the bytes of the body, four to a token. Cached tokens
 // follow OpenAI's rules for automatic caching: a prefix seen before on this

@@ -2,7 +2,6 @@ package provider
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"strings"
 )
@@ -60,10 +59,7 @@ func readChat(body []byte) (ask, error) {
 	if err := json.Unmarshal(body, &request); err != nil {
 		return ask{}, fmt.Errorf("the body is not a chat completion request: %w", err)
 	}
-	if len(request.Messages) == 0 {
-		return ask{}, errors.New("messages: at least one is needed")
-	}
-	if err := pairedCalls(request.Messages); err != nil {
+	if err := checkChat(request.Messages); err != nil {
 		return ask{}, err
 	}
 	asked := ask{model: request.Model, stream: request.Stream, streamUsage: request.StreamOptions.IncludeUsage}
@@ -79,31 +75,6 @@ func readChat(body []byte) (ask, error) {
 		}
 	}
 	return asked, nil
-}
-
-// pairedCalls holds a conversation to the provider's rule that every tool call
-// is answered by the tool messages right after it, and by nothing else.
-func pairedCalls(messages []chatMessage) error {
-	open := map[string]bool{}
-	for i, message := range messages {
-		if message.Role == "tool" {
-			if !open[message.ToolCallID] {
-				return fmt.Errorf("messages[%d]: no call with tool_call_id %q waits for a result", i, message.ToolCallID)
-			}
-			delete(open, message.ToolCallID)
-			continue
-		}
-		if len(open) > 0 {
-			return fmt.Errorf("messages[%d]: %d tool calls before it have no result", i, len(open))
-		}
-		for _, made := range message.ToolCalls {
-			open[made.ID] = true
-		}
-	}
-	if len(open) > 0 {
-		return fmt.Errorf("messages: the last %d tool calls have no result", len(open))
-	}
-	return nil
 }
 
 // chatText is the text of a message's content, a string or a list of parts.

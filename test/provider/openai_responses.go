@@ -46,6 +46,7 @@ type responsesTool struct {
 }
 
 type responsesItem struct {
+	ID      string          `json:"id"`
 	Type    string          `json:"type"`
 	Role    string          `json:"role"`
 	Content json.RawMessage `json:"content"`
@@ -78,36 +79,12 @@ func readResponses(body []byte) (ask, error) {
 		return ask{}, errors.New("input: a string or an array of items is needed")
 	}
 	switch last := items[len(items)-1]; {
-	case last.Type == "function_call_output" || last.Type == "custom_tool_call_output":
+	case isOutput(last):
 		asked.toolResult = chatText(last.Output)
 	case last.Role == "user":
 		asked.text = chatText(last.Content)
 	}
-	if held {
-		return asked, nil // the calls may be in what is held
-	}
-	return asked, pairedItems(items)
-}
-
-// pairedItems holds a conversation to the provider's rule that every call has
-// its output, somewhere behind it, and every output its call.
-func pairedItems(items []responsesItem) error {
-	open := map[string]bool{}
-	for i, item := range items {
-		switch item.Type {
-		case "function_call", "custom_tool_call":
-			open[item.CallID] = true
-		case "function_call_output", "custom_tool_call_output":
-			if !open[item.CallID] {
-				return fmt.Errorf("input[%d]: no call with call_id %q waits for an output", i, item.CallID)
-			}
-			delete(open, item.CallID)
-		}
-	}
-	if len(open) > 0 {
-		return fmt.Errorf("input: %d tool calls have no output", len(open))
-	}
-	return nil
+	return asked, checkItems(items, held)
 }
 
 type response struct {
