@@ -60,7 +60,7 @@ func (r *reference) best(candidates []int, fixed, limit, calls, grown int) (at, 
 
 // request follows fold.request, by the fold's own state.
 func (r *reference) request(tokens, sent, rounds, requests, looped, signed int) {
-	calls := min(r.calls, looped)
+	calls := 1 + min(r.calls, max(looped-settled, 0))
 	old := r.candidates(rounds-r.Pruner.rounds, signed)
 	if r.sentUpTo(tokens) < r.budget || len(old) == 0 {
 		return

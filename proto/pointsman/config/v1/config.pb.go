@@ -1190,8 +1190,8 @@ type Prune struct {
 	CachedReadRatio *float64 `protobuf:"fixed64,6,opt,name=cached_read_ratio,json=cachedReadRatio,def=0.1" json:"cached_read_ratio,omitempty"`
 	// Price of writing a prompt token to the cache, relative to the input price.
 	CacheWriteRatio *float64 `protobuf:"fixed64,7,opt,name=cache_write_ratio,json=cacheWriteRatio,def=1.25" json:"cache_write_ratio,omitempty"`
-	// Model calls still expected, at most: as many as there have been since the
-	// latest human turn are. The upper bound keeps the cost of a plan linear.
+	// Model calls still expected, at most: as many are as there have been since the
+	// latest human turn, less five. The upper bound keeps the cost of a plan linear.
 	ExpectedCalls *int32 `protobuf:"varint,8,opt,name=expected_calls,json=expectedCalls,def=30" json:"expected_calls,omitempty"`
 	// Tools whose results are never pruned.
 	ExcludeTools []string `protobuf:"bytes,9,rep,name=exclude_tools,json=excludeTools" json:"exclude_tools,omitempty"`
