@@ -46,7 +46,7 @@ test: images envoy sdks race-or-not ## every test, with a real Envoy in real con
 	$(GO) test $(RACE) -count=1 -timeout=15m $(TESTFLAGS) ./...
 
 .PHONY: conformance
-conformance: envoy ## both body modes against every size, framing and chain of filters, on a real Envoy
+conformance: envoy ## both body modes against every API, size, framing and chain of filters, on a real Envoy
 	$(GO) test -count=1 -timeout=30m -run=TestConformance -v ./test/conformance -full
 
 # A package needs a real Envoy when its tests import the package that finds one.

@@ -12,9 +12,9 @@ func newCommand(play func(options) error) *cobra.Command {
 		Use:   "demo [--stay] [--json] [--keep]",
 		Short: "Play an agent's session through a real Envoy and pointsman",
 		Long: `Starts pointsman, a real Envoy and two stand-in model providers on free ports of
-127.0.0.1, plays a coding agent's session through them, and prints what was
-decided about each request, why, and what it cost. Then pointsman is killed and
-started again, to show what a client notices of it.
+127.0.0.1, plays a coding agent's session through them, over each of the APIs,
+and prints what was decided about each request, why, and what it cost. Then
+pointsman is killed and started again, to show what a client notices of it.
 
 Envoy is taken from ENVOY_PATH, else from PATH, else downloaded once. The exit
 status is 1 when anything is not as it should be: a status other than 200, a
@@ -22,7 +22,7 @@ byte beside the model that changed on the way, a decision without a record.`,
 		Example: `  go run ./test/demo
 
   # Only the rows, for another program
-  go run ./test/demo --json | jq '.rows[] | {asked, model, why}'
+  go run ./test/demo --json | jq '.sessions[] | .api, (.rows[] | {asked, model, why})'
 
   # Keep configuration, bootstrap and logs to read them
   go run ./test/demo --keep

@@ -20,16 +20,20 @@ func TestDemoRoutesASessionThroughARealEnvoy(t *testing.T) {
 
 	var told report
 	require.NoError(t, json.Unmarshal(stdout.Bytes(), &told))
-	models := map[string]string{}
-	for _, r := range told.Rows {
-		assert.True(t, r.OnlyModelChanged, r.Asked)
-		models[r.Asked] = r.Model
-	}
-	assert.Equal(t, map[string]string{
+	want := map[string]string{
 		"greeting": "small", "lookup": "small", "design question": "large", `"yes, go ahead"`: "large",
 		"fix a failing test": "medium", "result of run_tests": "medium", "result of read_file": "medium",
 		"image of a chart": "medium", "60 KB log, auto-fast": "medium", "thanks": "medium",
-	}, models)
+	}
+	require.Len(t, told.Sessions, len(sessions))
+	for _, played := range told.Sessions {
+		models := map[string]string{}
+		for _, r := range played.Rows {
+			assert.True(t, r.OnlyModelChanged, r.Asked)
+			models[r.Asked] = r.Model
+		}
+		assert.Equal(t, want, models, played.API)
+	}
 	require.Len(t, told.Outage, 2)
 	assert.Equal(t, "medium", told.Outage[0].Model)
 	assert.Empty(t, told.Outage[0].Decision)

@@ -29,12 +29,12 @@ func TestUnreadableRecordIsAnErrorWithItsLine(t *testing.T) {
 
 func TestMissingRecordsAreNamed(t *testing.T) {
 	t.Parallel()
-	answered := &exchange{label: "2", asked: "lookup", model: "auto"}
+	answered := &exchange{label: "2", asked: "lookup", question: question{model: "auto"}}
 	answered.header = http.Header{"X-Pointsman-Decision": {"ID"}}
 	err := missing([]*exchange{answered}, map[string]*routerv1.Record{})
 	require.EqualError(t, err, "no record of decision ID of 2 (lookup; model auto)")
 	require.NoError(t, missing([]*exchange{answered}, map[string]*routerv1.Record{"ID": {}}))
 
-	undecided := &exchange{label: "3", asked: "thanks", model: "auto"}
+	undecided := &exchange{label: "3", asked: "thanks", question: question{model: "auto"}}
 	assert.ErrorContains(t, missing([]*exchange{undecided}, nil), "the answer has no x-pointsman-decision header")
 }

@@ -12,9 +12,9 @@ import (
 	"time"
 )
 
-// chart is a bar chart of about a megapixel, as the data URL of a PNG. The
-// stand-ins count its bytes; the shades make them about as many as the tokens
-// that a provider would count.
+// chart is a bar chart of about a megapixel, as a PNG in base64. The stand-ins count
+// its bytes; the shades make them about as many as the tokens that a provider
+// would count.
 func chart() string {
 	picture := image.NewGray(image.Rect(0, 0, 1024, 768))
 	draw.Draw(picture, picture.Rect, image.White, image.Point{}, draw.Src)
@@ -29,8 +29,10 @@ func chart() string {
 	if err := png.Encode(&encoded, picture); err != nil {
 		panic("demo: " + err.Error()) // a buffer takes everything
 	}
-	return "data:image/png;base64," + base64.StdEncoding.EncodeToString(encoded.Bytes())
+	return base64.StdEncoding.EncodeToString(encoded.Bytes())
 }
+
+func dataURL(png string) string { return "data:image/png;base64," + png }
 
 // hourOfLog is a service's log of about 60 KB, the same on every run.
 func hourOfLog() string {

@@ -8,19 +8,21 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/pointsman/pointsman/filter/conversation"
 )
 
 // A report is all that the demo found out.
 type report struct {
-	Rows []row `json:"rows"`
+	Sessions []session `json:"sessions"`
 	// Outage are the requests while pointsman was down and after it came back.
 	Outage []row `json:"outage"`
-	// CostUSD is what the rows cost, and AllLargestCostUSD what the same session
-	// cost with every request sent to the largest model.
+	// CostUSD is what the sessions cost, and AllLargestCostUSD what they cost with
+	// every request sent to the largest model.
 	CostUSD           float64 `json:"cost_usd"`
 	LargestModel      string  `json:"largest_model"`
 	AllLargestCostUSD float64 `json:"all_largest_cost_usd"`
-	// Envoy is what Envoy's admin port shows of the rows.
+	// Envoy is what Envoy's admin port shows of the sessions.
 	Envoy counts `json:"envoy"`
 	// Problems are what is not as it should be.
 	Problems []string `json:"problems"`
@@ -37,8 +39,8 @@ func (r *report) writeJSON(out io.Writer) error {
 func (r *report) writeText(out io.Writer, s style) error {
 	var text strings.Builder
 	r.table().print(&text, s)
-	fmt.Fprintf(&text, "%s\n\nThe session cost %s. %s\n\n", s.dim(legend), s.bold(usd(r.CostUSD)), r.comparison(s))
-	fmt.Fprintln(&text, "Envoy itself counted the session, for its admin port's /stats, by decision:")
+	fmt.Fprintf(&text, "%s\n\nThe sessions cost %s. %s\n\n", s.dim(legend), s.bold(usd(r.CostUSD)), r.comparison(s))
+	fmt.Fprintln(&text, "Envoy itself counted the sessions, for its admin port's /stats, by decision:")
 	r.decisions().print(&text, s)
 	fmt.Fprintf(&text, "and by route, in vhost.pointsman.route.<model>.upstream_rq_200: %s\n", r.routes())
 	if len(r.Problems) == 0 {
@@ -54,11 +56,11 @@ const verdict = `✓ Every request was answered with 200. While pointsman was up
 const legend = `prompt tokens: pointsman's estimate → the stand-in provider's count. added: ms that Envoy waited for pointsman.
 body ✓: the provider got the client's bytes, but for the model's value; ~: the same JSON, rewritten by Envoy.`
 
-// comparison sets the cost against that of the same session without a choice.
+// comparison sets the cost against that of the same sessions without a choice.
 func (r *report) comparison(s style) string {
 	const percent = 100
 	saved := fmt.Sprintf("%.0f%%", percent*(1-r.CostUSD/r.AllLargestCostUSD))
-	return fmt.Sprintf("The same session with every request sent to %s cost %s: %s saved.",
+	return fmt.Sprintf("The same sessions with every request sent to %s cost %s: %s saved.",
 		r.LargestModel, usd(r.AllLargestCostUSD), s.bold(s.green(saved)))
 }
 
@@ -76,14 +78,41 @@ func (r *report) table() table {
 		{title: "added", right: true},
 		{title: "body"},
 	}}
-	for _, one := range r.Rows {
-		t.lines = append(t.lines, one.line())
+	for i, played := range r.Sessions {
+		t.lines = append(t.lines, line{title: title(played.API)})
+		for j, one := range played.Rows {
+			if i > 0 && one.decidedAs(r.Sessions[0].Rows, j) {
+				one.Why = ""
+			}
+			t.lines = append(t.lines, one.line())
+		}
+		t.lines = append(t.lines, line{})
 	}
-	t.lines = append(t.lines, line{})
 	for _, one := range r.Outage {
 		t.lines = append(t.lines, one.line())
 	}
 	return t
+}
+
+// title is what people call an API.
+func title(api string) string {
+	switch conversation.API(api) {
+	case conversation.OpenAIChat:
+		return "over OpenAI's Chat Completions"
+	case conversation.OpenAIResponses:
+		return "the same session over OpenAI's Responses"
+	case conversation.AnthropicMessages:
+		return "and over Anthropic's Messages"
+	default:
+		return api
+	}
+}
+
+// decidedAs reports whether the row was decided as that of the first session
+// was, so that the reason need not be said again.
+func (r *row) decidedAs(first []row, at int) bool {
+	return at < len(first) && first[at].Asked == r.Asked && first[at].Model == r.Model &&
+		first[at].Tier == r.Tier && first[at].Category == r.Category
 }
 
 func (r *report) decisions() table {

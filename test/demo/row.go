@@ -39,12 +39,11 @@ type row struct {
 
 // newRow is what the client knows of an exchange.
 func newRow(x *exchange) row {
-	usage := x.answer.Usage
 	return row{
 		Label: x.label, Asked: x.asked, Stream: x.stream,
-		Model: x.header.Get(decision.HeaderModel), UpstreamModel: x.answer.Model,
-		PromptTokens: int(usage.PromptTokens), OutputTokens: int(usage.CompletionTokens),
-		CachedTokens: int(usage.PromptTokensDetails.CachedTokens),
+		Model: x.header.Get(decision.HeaderModel), UpstreamModel: x.answer.model,
+		PromptTokens: int(x.answer.prompt), OutputTokens: int(x.answer.output),
+		CachedTokens: int(x.answer.cached),
 		Status:       x.status,
 		Milliseconds: float64(x.took.Microseconds()) / microsecondsPerMillisecond,
 	}
@@ -63,11 +62,19 @@ func (r *row) decide(record, before *routerv1.Record) {
 	r.AddedMilliseconds = record.GetOutcome().GetAddedMs()
 }
 
+// A session is the same script over one API.
+type session struct {
+	API  string `json:"api"`
+	Rows []row  `json:"rows"`
+}
+
 // cost is what all rows cost together, in USD.
-func cost(rows []row) float64 {
+func cost(played []session) float64 {
 	sum := 0.0
-	for _, r := range rows {
-		sum += r.CostUSD
+	for _, one := range played {
+		for _, r := range one.Rows {
+			sum += r.CostUSD
+		}
 	}
 	return sum
 }

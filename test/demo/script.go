@@ -1,17 +1,13 @@
 package main
 
-import (
-	"slices"
-
-	"github.com/openai/openai-go/v3"
-	"github.com/openai/openai-go/v3/shared"
-)
+import "slices"
 
 // A turn is what a human says to the agent.
 type turn struct {
 	asked  string // in a few words, for the table
 	model  string // that is asked for
-	says   openai.ChatCompletionMessageParamUnion
+	says   string
+	image  string // a PNG in base64; empty for none
 	stream bool
 }
 
@@ -31,24 +27,15 @@ const errorsIn = "Here is the log of the last hour. Which errors are in it, and 
 // stand-in providers call a tool when they are told its name.
 func script(model, cheap string) []turn {
 	return []turn{
-		{asked: "greeting", model: model, says: text("Hi! Are you there?"), stream: true},
-		{asked: "lookup", model: model, says: text("What is the default port of PostgreSQL?")},
-		{asked: "design question", model: model, says: text(design), stream: true},
-		{asked: "\"yes, go ahead\"", model: model, says: text("Yes, go ahead."), stream: true},
-		{asked: "fix a failing test", model: model, says: text(failingTest)},
-		{asked: "image of a chart", model: model, says: withImage("What does this chart show?", chart())},
-		{asked: "60 KB log, " + cheap, model: cheap, says: text(errorsIn + hourOfLog()), stream: true},
-		{asked: "thanks", model: model, says: text("Thanks, that is all for today!")},
+		{asked: "greeting", model: model, says: "Hi! Are you there?", stream: true},
+		{asked: "lookup", model: model, says: "What is the default port of PostgreSQL?"},
+		{asked: "design question", model: model, says: design, stream: true},
+		{asked: "\"yes, go ahead\"", model: model, says: "Yes, go ahead.", stream: true},
+		{asked: "fix a failing test", model: model, says: failingTest},
+		{asked: "image of a chart", model: model, says: "What does this chart show?", image: chart()},
+		{asked: "60 KB log, " + cheap, model: cheap, says: errorsIn + hourOfLog(), stream: true},
+		{asked: "thanks", model: model, says: "Thanks, that is all for today!"},
 	}
-}
-
-func text(says string) openai.ChatCompletionMessageParamUnion { return openai.UserMessage(says) }
-
-func withImage(says, url string) openai.ChatCompletionMessageParamUnion {
-	return openai.UserMessage([]openai.ChatCompletionContentPartUnionParam{
-		openai.TextContentPart(says),
-		openai.ImageContentPart(openai.ChatCompletionContentPartImageImageURLParam{URL: url}),
-	})
 }
 
 // A tool is something that the agent offers to the model and does for it.
@@ -84,18 +71,22 @@ func toolCalled(name string) (tool, bool) {
 	return tools[at], true
 }
 
-func offered() []openai.ChatCompletionToolUnionParam {
-	params := make([]openai.ChatCompletionToolUnionParam, 0, len(tools))
-	for _, t := range tools {
-		params = append(params, openai.ChatCompletionFunctionTool(shared.FunctionDefinitionParam{
-			Name:        t.name,
-			Description: openai.String(t.description),
-			Parameters: shared.FunctionParameters{
-				"type":       "object",
-				"properties": map[string]any{t.argument: map[string]string{"type": "string"}},
-				"required":   []string{t.argument},
-			},
-		}))
+// properties and schema are of what a tool takes, as JSON schema.
+func (t tool) properties() map[string]any {
+	return map[string]any{t.argument: map[string]string{"type": "string"}}
+}
+
+func (t tool) schema() map[string]any {
+	return map[string]any{"type": "object", "properties": t.properties(), "required": []string{t.argument}}
+}
+
+// reminders are what the agent says after all of some results.
+func reminders(done []result) []string {
+	var all []string
+	for _, one := range done {
+		if one.tool.reminder != "" {
+			all = append(all, one.tool.reminder)
+		}
 	}
-	return params
+	return all
 }

@@ -32,7 +32,20 @@ func (s settings) applied(text []byte) ([]byte, error) {
 		name := at(cluster, yaml.ScalarNode, "name").Value
 		put(cluster, s.clusters[name], "address")
 	}
+	for _, model := range at(root, yaml.SequenceNode, "models").Content {
+		*at(model, yaml.SequenceNode, "apis") = everyAPI()
+	}
 	return yaml.Marshal(&document)
+}
+
+// everyAPI is what each model speaks in the demo: the stand-ins speak all of
+// them, and the same session is to have the same choice in each.
+func everyAPI() yaml.Node {
+	list := yaml.Node{Kind: yaml.SequenceNode, Style: yaml.FlowStyle}
+	for _, api := range sessions {
+		list.Content = append(list.Content, &yaml.Node{Kind: yaml.ScalarNode, Value: string(api)})
+	}
+	return list
 }
 
 // put sets the value at a path of keys.

@@ -35,5 +35,8 @@ func TestSettingsChangeTheShippedConfigurationAndNothingElseInIt(t *testing.T) {
 	assert.Equal(t, "127.0.0.1:5", cfg.Cluster("provider-a").GetAddress())
 	assert.Equal(t, "127.0.0.1:6", cfg.Cluster("provider-b").GetAddress())
 	assert.Len(t, cfg.GetModels(), len(shipped.GetModels()))
+	for _, model := range cfg.GetModels() {
+		assert.Len(t, model.GetApis(), len(sessions), model.GetName())
+	}
 	assert.Contains(t, string(changed), "# The catalogue, from cheap to capable.")
 }

@@ -57,11 +57,11 @@ var (
 	routeStat    = regexp.MustCompile(`^vhost\.pointsman\.route\.(.+)\.upstream_rq_200$`)
 )
 
-// counted waits until Envoy has counted the rows, and nothing else: it counts a
+// counted waits until Envoy has counted the sessions, and nothing else: it counts a
 // request when it is over, a moment after the client has its answer.
-func (r *rig) counted(ctx context.Context, rows []row) (counts, error) {
+func (r *rig) counted(ctx context.Context, played []session) (counts, error) {
 	var seen counts
-	want := countsOf(rows)
+	want := countsOf(played)
 	err := child.Await(ctx, "envoy counts the decisions", func(ctx context.Context) error {
 		stats, err := r.stats(ctx, `^pointsman\.|^vhost\.pointsman\.route\..*\.upstream_rq_200$`)
 		if err != nil {
@@ -93,12 +93,14 @@ func countsIn(stats map[string]int) counts {
 	return seen
 }
 
-// countsOf is what Envoy should have counted of the rows.
-func countsOf(rows []row) counts {
+// countsOf is what Envoy should have counted of the sessions.
+func countsOf(played []session) counts {
 	want := counts{Routes: map[string]int{}}
-	for _, r := range rows {
-		want.add(counter{Model: r.Model, Tier: r.Tier, Requests: 1, PromptTokens: r.EstimatedTokens})
-		want.Routes[r.Model]++
+	for _, one := range played {
+		for _, r := range one.Rows {
+			want.add(counter{Model: r.Model, Tier: r.Tier, Requests: 1, PromptTokens: r.EstimatedTokens})
+			want.Routes[r.Model]++
+		}
 	}
 	want.sort()
 	return want

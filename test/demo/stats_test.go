@@ -8,10 +8,9 @@ import (
 
 func TestCountsInEnvoysStatsAreThoseOfTheRows(t *testing.T) {
 	t.Parallel()
-	rows := []row{
-		{Model: "small", Tier: "simple", EstimatedTokens: 100},
-		{Model: "large", Tier: "complex", EstimatedTokens: 20},
-		{Model: "small", Tier: "simple", EstimatedTokens: 1},
+	played := []session{
+		{Rows: []row{{Model: "small", Tier: "simple", EstimatedTokens: 100}, {Model: "large", Tier: "complex", EstimatedTokens: 20}}},
+		{Rows: []row{{Model: "small", Tier: "simple", EstimatedTokens: 1}}},
 	}
 	stats := map[string]int{
 		"pointsman.requests.model.small.tier.simple.category.chat.source.classifier":            1,
@@ -32,5 +31,5 @@ func TestCountsInEnvoysStatsAreThoseOfTheRows(t *testing.T) {
 		Routes: map[string]int{"small": 2, "large": 1},
 	}
 	assert.Equal(t, want, countsIn(stats))
-	assert.Equal(t, want, countsOf(rows))
+	assert.Equal(t, want, countsOf(played))
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/pointsman/pointsman/filter/conversation"
 	"github.com/pointsman/pointsman/filter/decision"
 	configv1 "github.com/pointsman/pointsman/proto/pointsman/config/v1"
 	routerv1 "github.com/pointsman/pointsman/proto/pointsman/router/v1"
@@ -28,14 +29,12 @@ type story struct {
 
 // tell plays everything: a session, an outage, and what the same session costs
 // when nothing is chosen.
-func (s *story) tell(ctx context.Context) error {
-	s.say("playing the session as %s", virtualModel)
-	rows, err := s.session(ctx, virtualModel, cheapVirtualModel)
-	if err != nil {
+func (s *story) tell(ctx context.Context) (err error) {
+	if s.report.Sessions, err = s.play(ctx, virtualModel, cheapVirtualModel); err != nil {
 		return err
 	}
-	s.report.Rows, s.report.CostUSD = rows, cost(rows)
-	if s.report.Envoy, err = s.rig.counted(ctx, rows); err != nil {
+	s.report.CostUSD = cost(s.report.Sessions)
+	if s.report.Envoy, err = s.rig.counted(ctx, s.report.Sessions); err != nil {
 		return err
 	}
 	s.say("killing pointsman, and starting it again")
@@ -43,15 +42,28 @@ func (s *story) tell(ctx context.Context) error {
 		return err
 	}
 	s.report.LargestModel = largest(s.rig.cfg.GetModels())
-	s.say("playing the session with every request sent to %s", s.report.LargestModel)
-	rows, err = s.session(ctx, s.report.LargestModel, s.report.LargestModel)
-	s.report.AllLargestCostUSD = cost(rows)
+	all, err := s.play(ctx, s.report.LargestModel, s.report.LargestModel)
+	s.report.AllLargestCostUSD = cost(all)
 	return err
 }
 
+// play plays the session over each API.
+func (s *story) play(ctx context.Context, model, cheap string) ([]session, error) {
+	var played []session
+	for _, api := range sessions {
+		s.say("playing the session as %s over %s", model, api)
+		rows, err := s.session(ctx, api, model, cheap)
+		if err != nil {
+			return played, fmt.Errorf("%s: %w", api, err)
+		}
+		played = append(played, session{API: string(api), Rows: rows})
+	}
+	return played, nil
+}
+
 // session plays the script with these models, and reports each request of it.
-func (s *story) session(ctx context.Context, model, cheap string) ([]row, error) {
-	client := newAgent(s.rig.url())
+func (s *story) session(ctx context.Context, api conversation.API, model, cheap string) ([]row, error) {
+	client := newAgent(s.rig.url(), api)
 	defer client.leave()
 	exchanges, err := client.play(ctx, script(model, cheap))
 	if err != nil {
@@ -111,9 +123,9 @@ func (s *story) outage(ctx context.Context) ([]row, error) {
 
 // lookup asks something simple in a conversation of its own.
 func (s *story) lookup(ctx context.Context, label, asked string) (*exchange, error) {
-	client := newAgent(s.rig.url())
+	client := newAgent(s.rig.url(), conversation.OpenAIChat)
 	defer client.leave()
-	t := turn{asked: asked, model: virtualModel, says: text("What is the default port of Redis?")}
+	t := turn{asked: asked, model: virtualModel, says: "What is the default port of Redis?"}
 	exchanges, err := client.take(ctx, label, t)
 	if err != nil {
 		return nil, err
@@ -131,8 +143,8 @@ func (s *story) failedOpen(x *exchange) row {
 	if id := x.decisionID(); id != "" {
 		s.check(x, fmt.Errorf("decision %s was made while pointsman was down", id))
 	}
-	if x.answer.Model != standIn.GetUpstreamModel() {
-		s.check(x, fmt.Errorf("%s answered, want the default model, %s", x.answer.Model, standIn.GetUpstreamModel()))
+	if x.answer.model != standIn.GetUpstreamModel() {
+		s.check(x, fmt.Errorf("%s answered, want the default model, %s", x.answer.model, standIn.GetUpstreamModel()))
 	}
 	s.check(x, s.rig.sameButModel(x))
 	return r

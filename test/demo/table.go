@@ -18,8 +18,10 @@ type column struct {
 	right bool // numbers stand at the right
 }
 
-// A line is a row of cells, and a note below them. Without cells it is blank.
+// A line is a row of cells, and a note below them. Without cells it is a title,
+// or blank.
 type line struct {
+	title string
 	cells []string
 	note  string
 }
@@ -35,7 +37,7 @@ func (t table) print(out *strings.Builder, s style) {
 	widths := t.widths()
 	fmt.Fprintln(out, s.bold(t.padded(titles, widths)))
 	for _, l := range t.lines {
-		fmt.Fprintln(out, t.padded(l.cells, widths))
+		fmt.Fprintln(out, s.bold(l.title)+t.padded(l.cells, widths))
 		if l.note != "" {
 			fmt.Fprintln(out, s.dim(strings.Repeat(" ", widths[0])+gap+"└ "+l.note))
 		}

@@ -14,7 +14,7 @@ func TestTableStandsInColumnsAsWideAsTheirWidestCell(t *testing.T) {
 		columns: []column{{title: "#"}, {title: "asked"}, {title: "USD", right: true}},
 		lines: []line{
 			{cells: []string{"1", "“hi”", "0.1"}, note: "because"},
-			{},
+			{title: "an outage"},
 			{cells: []string{"down", "a", "12.34"}},
 		},
 	}
@@ -24,7 +24,7 @@ func TestTableStandsInColumnsAsWideAsTheirWidestCell(t *testing.T) {
 #     asked    USD
 1     “hi”     0.1
       └ because
-
+an outage
 down  a      12.34
 `
 	assert.Equal(t, want, "\n"+out.String())
@@ -49,7 +49,7 @@ func TestTableOfCostliestRowsFitsATerminalOf120Columns(t *testing.T) {
 		Milliseconds: 1234.5, AddedMilliseconds: 123.4, OnlyModelChanged: true,
 		Why: "tier complex, medium for auto-fast: small has no vision; medium $0.012 < large $0.064",
 	}
-	told := report{Rows: []row{widest}, Outage: []row{{Label: "down"}}, LargestModel: "large", AllLargestCostUSD: 1}
+	told := report{Sessions: []session{{Rows: []row{widest}}}, Outage: []row{{Label: "down"}}, LargestModel: "large", AllLargestCostUSD: 1}
 	var out strings.Builder
 	require.NoError(t, told.writeText(&out, style{}))
 	for text := range strings.SplitSeq(out.String(), "\n") {
