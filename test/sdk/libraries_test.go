@@ -36,7 +36,7 @@ const (
 	look     = "Hello, what is this?"
 	pixel    = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
 
-	unknownModel = `unknown model "none-such": ask for auto, coder or for a model of the catalogue`
+	unknownModel = `unknown model "none-such": ask for auto, coder, watched or for a model of the catalogue`
 	tooLong      = "no model of auto can take this request: context window: needs 5,254,096 tokens " +
 		"(prompt 5,000,000, margin 250,000, answer 4,096); largest window: large, 1,000,000 tokens"
 	// Anthropic's clients look for these words; 1,000 tokens of the answer and
@@ -109,7 +109,7 @@ func TestSDK_PythonSeesWhatTheProvidersSaid(t *testing.T) {
 	t.Parallel()
 	v := visiting()
 	python := filepath.Join(v.root, ".tools", "python", "bin", "python")
-	got := results(t, exec.CommandContext(t.Context(), python, "client.py", v.base()))
+	got := results[result](t, exec.CommandContext(t.Context(), python, "client.py", v.base()))
 	v.assertOutcomes(t, outcomes("chat", "responses", "messages"), got)
 }
 
@@ -118,18 +118,18 @@ func TestSDK_JavaScriptSeesWhatTheProvidersSaid(t *testing.T) {
 	v := visiting()
 	node := exec.CommandContext(t.Context(), "node", "client.js", v.base())
 	node.Env = append(os.Environ(), "NODE_PATH="+filepath.Join(v.root, ".tools", "javascript", "node_modules"))
-	v.assertOutcomes(t, outcomes("chat", "responses", "messages"), results(t, node))
+	v.assertOutcomes(t, outcomes("chat", "responses", "messages"), results[result](t, node))
 }
 
 // results runs a client's program.
-func results(t *testing.T, program *exec.Cmd) map[string]result {
+func results[R any](t *testing.T, program *exec.Cmd) map[string]R {
 	t.Helper()
 	var stderr bytes.Buffer
 	program.Stderr = &stderr
 	output, err := program.Output()
 	require.NoError(t, err, "%s\nThe client libraries come with `make sdks`, which needs Python 3 with pip, "+
 		"and Node 20 or newer with npm (apt-get install python3-pip nodejs npm).", &stderr)
-	var all map[string]result
+	var all map[string]R
 	require.NoError(t, json.Unmarshal(output, &all), "%s", output)
 	return all
 }

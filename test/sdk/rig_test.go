@@ -24,9 +24,12 @@ import (
 	"github.com/pointsman/pointsman/test/provider"
 )
 
-// A rig is an Envoy, a pointsman and two stand-in providers. All tests share
-// one, and tell their requests apart by the mark of a visit.
+// A rig is an Envoy, a pointsman and two stand-in providers. Tests share it, and
+// tell their requests apart by the mark of a visit.
 type rig struct {
+	mode string // envoy.body_mode
+	more string // further lines of the configuration
+
 	url       string
 	root      string // of the module
 	folder    string
@@ -35,19 +38,40 @@ type rig struct {
 	cleanups  []func() error                // to be done last one first
 }
 
-var shared rig
+const (
+	buffered = "buffered"
+	duplex   = "full_duplex_streamed"
+	pruned   = "\nprune: {enabled: true, exclude_tools: [" + keptTool + "]}\n"
+)
+
+// The rigs: one as most people would run it, and one for each body mode in which
+// old tool results are pruned.
+var (
+	shared    = rig{mode: buffered}
+	pruning   = rig{mode: buffered, more: pruned}
+	streaming = rig{mode: duplex, more: pruned}
+)
 
 func TestMain(m *testing.M) {
 	code := 1
-	err := shared.start(context.Background())
+	err := startAll(context.Background())
 	if err == nil {
 		code = m.Run()
 	}
-	if err = errors.Join(err, shared.stop()); err != nil {
+	if err = errors.Join(err, shared.stop(), pruning.stop(), streaming.stop()); err != nil {
 		fmt.Fprintln(os.Stderr, "test/sdk:", err)
 		code = 1
 	}
 	os.Exit(code)
+}
+
+func startAll(ctx context.Context) error {
+	for _, r := range []*rig{&shared, &pruning, &streaming} {
+		if err := r.start(ctx); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func (r *rig) start(ctx context.Context) (err error) {
@@ -89,10 +113,11 @@ func (r *rig) configure() error {
 	}
 	settled := strings.NewReplacer(
 		"{grpc}", grpc, "{admin}", admin, "{listener}", listener, "{envoy-admin}", envoyAdmin, "{decisions}", r.file("decisions.jsonl"),
+		"{body-mode}", r.mode,
 		"{provider-a}", r.provide("provider-a", "small-2026", "medium-2026"),
 		"{provider-b}", r.provide("provider-b", "quick-2026", "large-2026"),
 	).Replace(string(text))
-	if err = os.WriteFile(r.file("pointsman.yaml"), []byte(settled), 0o600); err != nil {
+	if err = os.WriteFile(r.file("pointsman.yaml"), []byte(settled+r.more), 0o600); err != nil {
 		return err
 	}
 	r.url = "http://" + listener
@@ -172,7 +197,9 @@ type visit struct {
 	mark string
 }
 
-func visiting() visit { return visit{&shared, "/" + rand.Text()} }
+func visiting() visit { return shared.visit() }
+
+func (r *rig) visit() visit { return visit{r, "/" + rand.Text()} }
 
 // base is where the visit's requests go.
 func (v visit) base() string { return v.url + v.mark }
@@ -191,19 +218,37 @@ func (v visit) received() map[string][]provider.Request {
 // record waits for the line of the decision log with a text in it.
 func (v visit) record(t *testing.T, text string) *routerv1.Record {
 	t.Helper()
-	record := &routerv1.Record{}
-	require.NoError(t, child.Await(t.Context(), "the decision log has "+text, func(context.Context) error {
+	return v.records(t, text, 1)[0]
+}
+
+// records waits for so many lines of the decision log with a text in them.
+func (v visit) records(t *testing.T, text string, lines int) (records []*routerv1.Record) {
+	t.Helper()
+	require.NoError(t, child.Await(t.Context(), fmt.Sprintf("the decision log has %d lines with %s", lines, text), func(context.Context) error {
 		log, err := os.ReadFile(v.file("decisions.jsonl"))
 		if err != nil {
 			return err
 		}
-		for line := range bytes.Lines(log) {
-			// A last line without its end is still being written.
-			if bytes.HasSuffix(line, []byte("\n")) && bytes.Contains(line, []byte(text)) {
-				return protojson.UnmarshalOptions{DiscardUnknown: true}.Unmarshal(line, record)
-			}
+		records, err = parseRecords(log, text)
+		if err == nil && len(records) < lines {
+			err = fmt.Errorf("it has %d", len(records))
 		}
-		return errors.New("no such line")
+		return err
 	}))
-	return record
+	return records
+}
+
+func parseRecords(log []byte, text string) (records []*routerv1.Record, err error) {
+	for line := range bytes.Lines(log) {
+		// A last line without its end is still being written.
+		if !bytes.HasSuffix(line, []byte("\n")) || !bytes.Contains(line, []byte(text)) {
+			continue
+		}
+		record := &routerv1.Record{}
+		if err := (protojson.UnmarshalOptions{DiscardUnknown: true}).Unmarshal(line, record); err != nil {
+			return nil, err
+		}
+		records = append(records, record)
+	}
+	return records, nil
 }
