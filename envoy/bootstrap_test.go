@@ -103,6 +103,6 @@ func TestBootstrap_CountersReadOnlyWhatEveryDecisionHas(t *testing.T) {
 	read := regexp.MustCompile(`value_format: '%DYNAMIC_METADATA\(pointsman:(\w+)\)%'`).FindAllSubmatch(text, -1)
 	require.NotEmpty(t, read)
 	for _, key := range read {
-		assert.True(t, decision.IsCounted(string(key[1])), string(key[1]))
+		assert.True(t, decision.IsCounted(string(key[1]), true), string(key[1]))
 	}
 }

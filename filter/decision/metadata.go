@@ -54,7 +54,7 @@ func appendValues(wire []byte, d *Decision) []byte {
 	message := d.ProtoReflect()
 	fields := message.Descriptor().Fields()
 	for i := range fields.Len() {
-		if field := fields.Get(i); IsCounted(field.TextName()) || isPlain(field.TextName()) && message.Has(field) {
+		if field := fields.Get(i); IsCounted(field.TextName(), d.GetBytesSaved() > 0) || isPlain(field.TextName()) && message.Has(field) {
 			wire = appendValue(wire, field, message.Get(field))
 		}
 	}
@@ -89,12 +89,15 @@ func appendValue(wire []byte, field protoreflect.FieldDescriptor, value protoref
 	}
 }
 
-// IsCounted reports whether Envoy's counters take a value or a tag from a field.
-// Where one of those is missing Envoy complains and counts nothing.
-func IsCounted(field string) bool {
+// IsCounted reports whether Envoy's counters take a value or a tag from a field
+// of a request that was, or was not, pruned. Where one of those is missing Envoy
+// complains and counts nothing.
+func IsCounted(field string, pruned bool) bool {
 	switch field {
-	case "model", "tier", "category", "source", "prompt_tokens", "tokens_saved", "bytes_saved", "replaced", "trimmed":
+	case "model", "tier", "category", "source", "prompt_tokens":
 		return true
+	case "tokens_saved", "bytes_saved", "replaced", "trimmed":
+		return pruned
 	default:
 		return false
 	}
