@@ -31,7 +31,7 @@ type Request struct {
 const Config = `
 limits:
   max_body_bytes: 1048576
-`
+` + pruneConfig
 
 // Limit is the configured max_body_bytes.
 const Limit = 1 << 20
@@ -45,6 +45,7 @@ func Requests() []Request {
 		malformed(), ambiguous(), models(), carried(), heads(), capabilities(), paths(),
 		malformedResponses(), carriedResponses(), sealedResponses(), heldResponses(),
 		malformedMessages(), carriedMessages(), headsOfMessages(),
+		prunedChat(), oddlyPairedChat(), prunedResponses(), prunedMessages(),
 	} {
 		all = append(all, group...)
 	}
