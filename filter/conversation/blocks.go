@@ -64,7 +64,6 @@ type objectBlock struct {
 	source        source
 	sealed        Span                         // what only the family that wrote it can read
 	signed        bool                         // what is sealed is a signature
-	marker        Span                         // where the prompt cache is to end
 	parts         struct{ pending, read Span } // what a tool result consists of
 }
 
@@ -109,7 +108,7 @@ func (r *reader) blockMember(b *objectBlock, name []byte) (err error) {
 	case "encrypted_content":
 		err = r.noteString(&b.sealed)
 	case marker:
-		b.marker, err = r.value()
+		b.Marker, err = r.value()
 	case "is_error":
 		b.IsError = r.peek() == 't'
 		_, err = r.value()
@@ -168,7 +167,7 @@ func (r *reader) closeResult(b *objectBlock) error {
 			return err
 		}
 	}
-	r.insertResult(b.first, len(r.req.blocks)-b.first, Block{Span: b.parts.read, ID: b.callID, IsError: b.IsError})
+	r.insertResult(b.first, len(r.req.blocks)-b.first, Block{Span: b.parts.read, ID: b.callID, IsError: b.IsError, Marker: b.Marker})
 	return nil
 }
 
@@ -195,9 +194,9 @@ func (r *reader) estimateBlock(b *objectBlock) (err error) {
 		b.Tokens = estimateMedia(len(data), audioTokens, base64PerAudioToken)
 	case ToolCall:
 		b.ID = b.id
-		b.Tokens = estimateWithout(b.Span.of(body), marked(body, b.marker))
+		b.Tokens = estimateWithout(b.Span.of(body), marked(body, b.Marker))
 	default:
-		b.Tokens = r.estimateOther(b.Span, b.sealed, b.marker)
+		b.Tokens = r.estimateOther(b.Span, b.sealed, b.Marker)
 		if b.signed || string(b.typeName) == "redacted_thinking" {
 			r.req.Needs |= Sealed
 			r.signed = true

@@ -38,6 +38,8 @@ func (r *reader) chatToolCall(what string) error {
 			err = r.noteString(&call.Name)
 		case "function", "custom":
 			err = r.chatCalled(&call.Name)
+		case marker:
+			call.Marker, err = r.value()
 		default:
 			_, err = r.value()
 		}
@@ -47,7 +49,7 @@ func (r *reader) chatToolCall(what string) error {
 		return err
 	}
 	call.Span.End = r.offset()
-	call.Tokens = estimateJSON(call.Span.of(r.req.Body))
+	call.Tokens = estimateWithout(call.Span.of(r.req.Body), marked(r.req.Body, call.Marker))
 	r.add(call)
 	return nil
 }

@@ -3,36 +3,33 @@ package conversation
 import "unicode/utf8"
 
 // Inside is the part of a text block's string that stands for its characters
-// from one on up to another, which it does not hold. No character is split, and
-// no escape; an escaped pair of surrogates is one character.
-func (r *Request) Inside(text Span, from, to int) Span {
-	at := skip(r.Body, text.Start+1, from)
-	return Span{Start: at, End: skip(r.Body, at, to-from)}
+// from one on up to another, which it does not hold, and what it is estimated at
+// in tokens. No character is split, and no escape; an escaped pair of surrogates
+// is one character.
+func (r *Request) Inside(text Span, from, to int) (inside Span, tokens int) {
+	start, _ := skip(r.Body, text.Start+1, from)
+	end, skipped := skip(r.Body, start, to-from)
+	skipped.start = text.Start
+	return Span{Start: start, End: end}, skipped.tokens(r.Body)
 }
 
-// skip is the offset behind the next characters of a string that has been read.
-func skip(body []byte, at, chars int) int {
+// skip is the offset behind the next characters of a string that has been read,
+// and what it went over.
+func skip(body []byte, at, chars int) (end int, over measured) {
 	for chars > 0 {
-		run := plain(body, at) - at
-		if run >= chars {
-			return at + chars
-		}
+		run := min(plain(body, at)-at, chars)
 		at += run
-		chars -= run + 1
-		switch body[at] {
-		case '\\':
-			_, size := unescape(body[at:])
-			at += size
-		case '"':
-			return at
-		default:
-			_, size := utf8.DecodeRune(body[at:])
-			at += size
+		over.bytes += run
+		if chars -= run; chars == 0 || body[at] == '"' {
+			break
+		}
+		char, size := nextChar(body[at:])
+		at += size
+		chars--
+		over.bytes += utf8.RuneLen(char)
+		if char >= utf8.RuneSelf {
+			over.nonASCII += utf8.RuneLen(char)
 		}
 	}
-	return at
+	return at, over
 }
-
-// Marker is where the prompt cache is to end according to a block, as its JSON
-// value; nil where the block says nothing of it.
-func (r *Request) Marker(b Block) []byte { return memberOf(b.Span.of(r.Body), marker) }

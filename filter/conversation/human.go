@@ -36,7 +36,7 @@ func (r *Request) PriorTurn(skip func(text string) bool) Excerpt {
 // conversation grows. Empty where there is none.
 func (r *Request) FirstHuman() Excerpt {
 	for at := range r.Turns {
-		if r.isHuman(at) {
+		if r.Turns[at].Human() {
 			return r.excerpt(r.Turns[at])
 		}
 	}
@@ -47,7 +47,7 @@ func (r *Request) FirstHuman() Excerpt {
 func (r *Request) HumanTurns() int {
 	count := 0
 	for at := range r.Turns {
-		if r.isHuman(at) {
+		if r.Turns[at].Human() {
 			count++
 		}
 	}
@@ -56,13 +56,11 @@ func (r *Request) HumanTurns() int {
 
 func (r *Request) latestHuman() int {
 	at := len(r.Turns) - 1
-	for at >= 0 && !r.isHuman(at) {
+	for at >= 0 && !r.Turns[at].Human() {
 		at--
 	}
 	return at
 }
-
-func (r *Request) isHuman(turn int) bool { return r.Turns[turn].Role == User && r.Turns[turn].speaks }
 
 // speaks is the one check for whether a turn has text of its own (R14).
 func (r *Request) speaks(t Turn) bool {

@@ -6,21 +6,27 @@ import "bytes"
 // prompt cache is to end. It moves from turn to turn.
 const marker = "cache_control"
 
+// Unmarked is the length that a block has without its marker.
+func (r *Request) Unmarked(b Block) int { return b.Span.Len() - marked(r.Body, b.Marker) }
+
+const blank = " \t\r\n"
+
 // marked is the length of a marker among the members of an object: its name and
-// value, and the comma that sets it off. What an object is estimated at does not
-// depend on it, so neither does what is pruned.
+// value, the comma that sets it off, and the white space that would not be there
+// without it. What an object is estimated at does not depend on a marker, so
+// neither does what is pruned.
 func marked(body []byte, value Span) int {
 	if value.Len() == 0 {
 		return 0
 	}
-	before := bytes.TrimRight(body[:value.Start], " \t\r\n:")
-	before = bytes.TrimRight(before[:len(before)-len(`""`)-len(marker)], " \t\r\n")
-	length := value.End - len(before)
-	if bytes.HasSuffix(before, []byte{','}) {
-		return length + 1
+	name := bytes.LastIndexByte(body[:value.Start], '"') // its closing quote
+	name = bytes.LastIndexByte(body[:name], '"')
+	if before := bytes.TrimRight(body[:name], blank); before[len(before)-1] == ',' {
+		return value.End - (len(before) - 1)
 	}
-	if after := bytes.TrimLeft(body[value.End:], " \t\r\n"); after[0] == ',' {
-		return length + 1
+	after := bytes.TrimLeft(body[value.End:], blank)
+	if after[0] == ',' {
+		after = bytes.TrimLeft(after[1:], blank)
 	}
-	return length
+	return len(body) - len(after) - name
 }

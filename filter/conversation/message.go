@@ -39,7 +39,7 @@ func (r *reader) message() error {
 	if err != nil {
 		return err
 	}
-	if m.turn.Role == Tool {
+	if m.turn.Role == Tool && !holdResults(r.req.blocks[m.parts.first:][:m.parts.count]) {
 		r.insertResult(m.parts.first, m.parts.count, Block{Span: m.content, ID: m.callID})
 	}
 	r.closeTurn(m.turn)
@@ -135,6 +135,12 @@ func areResults(blocks []Block) bool {
 		}
 	}
 	return len(blocks) > 0
+}
+
+// holdResults reports whether there are tool results among blocks. A message that
+// holds some is none itself, whatever its role.
+func holdResults(blocks []Block) bool {
+	return slices.ContainsFunc(blocks, func(b Block) bool { return b.Kind == ToolResult })
 }
 
 // insertResult puts a tool result in front of the blocks that are its parts.

@@ -30,6 +30,10 @@ type Turn struct {
 	speaks       bool // it has text of its own
 }
 
+// Human reports whether a person speaks in it: it is the user's and has text of
+// its own.
+func (t Turn) Human() bool { return t.Role == User && t.speaks }
+
 // Kind says what a block is.
 type Kind uint8
 
@@ -49,6 +53,8 @@ const (
 // Block is a piece of a turn.
 type Block struct {
 	Kind Kind
+	// IsError is true on a tool result that says it is an error (Messages).
+	IsError bool
 	// Span is the block's JSON value. Of content that is a plain string it is
 	// the string; of a tool result what the tool came to, a string or an array of
 	// parts, and empty where that is missing.
@@ -65,9 +71,10 @@ type Block struct {
 	// Chars is the number of characters of its text; of a tool result, of its
 	// parts together.
 	Chars int
-	// IsError is true on a tool result that says it is an error (Messages).
-	IsError bool
 	// Parts is the number of blocks after this one that are parts of it; only
 	// tool results have any.
 	Parts int
+	// Marker is the value by which the client marks that the prompt cache is to
+	// end here; empty where there is none.
+	Marker Span
 }

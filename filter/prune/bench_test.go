@@ -23,6 +23,40 @@ func session(b *testing.B, api conversation.API, messages int) []byte {
 	return c.body(b, api)
 }
 
+// talked is a session in which a person speaks every few calls, so that nothing
+// ever pays: all its results stay old and not pruned.
+func talked(b *testing.B, calls int) []byte {
+	b.Helper()
+	c := make(talk, 0, 2*calls)
+	for i := range calls {
+		if i%8 == 0 {
+			c = append(c, turn{says: "done"}, turn{human: "and the next one"})
+		}
+		c = append(c, turn{says: strings.Repeat("thinking aloud ", 20), results: []toolResult{{tool: "f", text: strings.Repeat("a ", 36)}}})
+	}
+	return c.body(b, conversation.AnthropicMessages)
+}
+
+// Ten times the calls are to take ten times as long, and a little more.
+func BenchmarkPlanOfWhatNeverPays(b *testing.B) {
+	p := prune.New(&configv1.Prune{Enabled: new(true)})
+	for _, calls := range []int{1000, 10_000, 50_000} {
+		req, err := conversation.Read(conversation.AnthropicMessages, talked(b, calls))
+		if err != nil {
+			b.Fatal(err)
+		}
+		if edits := p.Plan(req).Edits; len(edits) > 0 {
+			b.Fatal("something pays: ", len(edits))
+		}
+		b.Run(fmt.Sprint(calls), func(b *testing.B) {
+			for b.Loop() {
+				p.Plan(req)
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*calls), "ns/call")
+		})
+	}
+}
+
 // The plan of a conversation beside the reading of it: the aim is a fifth.
 func BenchmarkPlan(b *testing.B) {
 	p := prune.New(&configv1.Prune{Enabled: new(true)})

@@ -10,11 +10,15 @@ const endChars = 1500
 // of results: it begins with a bracket, as JSON does.
 const bytesPerToken = 3
 
+func estimate(written []byte) int { return (len(written) + bytesPerToken - 1) / bytesPerToken }
+
 // change is what becomes of one part of a result.
 type change struct {
-	what  action
-	with  []byte // what is written: the inside of a JSON string
-	saves int    // tokens
+	what action
+	with []byte // what is written: the inside of a JSON string
+	// saves is how many tokens less that is; of a cut, as if the text were alike
+	// everywhere.
+	saves int
 	// from and to are the first character that is trimmed and the first that is
 	// not any more.
 	from, to int
@@ -32,6 +36,7 @@ const (
 
 // changes goes through the parts of a result and works out what becomes of each.
 type changes struct {
+	req    *conversation.Request
 	result *result
 	whole  conversation.Block
 	at     int  // characters of the parts before
@@ -39,10 +44,10 @@ type changes struct {
 }
 
 // saves is how many tokens pruning a result saves; 0 where it is left as it is.
-func saves(blocks []conversation.Block, r *result) int {
+func saves(req *conversation.Request, blocks []conversation.Block, r *result) int {
 	total := 0
 	var scratch [256]byte
-	c := changes{result: r, whole: blocks[0]}
+	c := changes{req: req, result: r, whole: blocks[0]}
 	for _, part := range blocks[1:] {
 		if part.Kind == conversation.Reference {
 			return 0 // what loads a tool is needed as long as the tool is
@@ -68,10 +73,11 @@ func (c *changes) next(part conversation.Block, dst []byte) change {
 	}
 }
 
-// reform turns what is no text into a text block (R5, R11).
+// reform turns what is no text into a text block (R5, R11). Whether it does is not
+// up to the marker that the block may have, which moves from turn to turn.
 func (c *changes) reform(part conversation.Block, dst []byte) change {
 	dst = append(dst, replacedKind(part.Kind)...)
-	return worthwhile(change{what: reform, with: dst}, part.Tokens, part.Span.Len()-len(`{"type":"input_text","text":""}`))
+	return worthwhile(change{what: reform, with: dst}, part.Tokens, c.req.Unmarked(part)-len(`{"type":"input_text","text":""}`))
 }
 
 func (c *changes) replace(part conversation.Block, dst []byte) change {
@@ -99,7 +105,7 @@ func (c *changes) trim(part conversation.Block, at int, dst []byte) change {
 // worthwhile is a change that makes the body shorter and the prompt as well, or
 // none (R3). What it replaces is so many tokens, and at least so many bytes.
 func worthwhile(c change, tokens, size int) change {
-	c.saves = tokens - (len(c.with)+bytesPerToken-1)/bytesPerToken
+	c.saves = tokens - estimate(c.with)
 	if c.saves <= 0 || len(c.with) >= size {
 		return change{}
 	}

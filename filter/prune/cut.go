@@ -1,5 +1,7 @@
 package prune
 
+import "sort"
+
 // ahead is how many rounds a cut looks ahead at what is still kept. Measured on
 // recorded coding sessions, two rounds save as much as three.
 const ahead = 2
@@ -16,8 +18,7 @@ func (f *fold) cut() (at int, pays bool) {
 		return 0, false
 	}
 	calls := f.expected()
-	f.old.weigh(f.weights(calls), f.rewrite)
-	at = f.old.newest().best[0]
+	at = f.best(calls)
 	saves := f.old.total() - f.old.entries[at].saved
 	behind := f.sent - f.saved - f.old.entries[at].before - saves
 	gain := f.read*saves*calls - f.rewrite*behind
@@ -40,14 +41,8 @@ const settled = 5
 // short talks gain a little where a constant loses 2%.
 func (f *fold) expected() int { return 1 + min(f.calls, max(f.looped-settled, 0)) }
 
-// weights are what a saved token is worth in front of a cut that is made now, and
-// one and two requests later.
-func (f *fold) weights(calls int) (weights [ahead + 1]int) {
-	for d := range weights {
-		weights[d] = f.read*max(calls-d, 0) + f.rewrite
-	}
-	return weights
-}
+// best is the place of the cut that gains most where so many calls are left.
+func (f *fold) best(calls int) int { return f.old.best(f.read*calls+f.rewrite, f.rewrite) }
 
 // shouldWait reports whether a cut gains more one or two requests later, when
 // results that are known already have become old enough to go with it, than a
@@ -73,16 +68,23 @@ func (f *fold) shouldWait(gain, calls int) bool {
 // tokens that pruning all of it saves.
 func (f *fold) upcoming(rounds int) (first, saves int) {
 	first = max(f.due, f.signed)
-	for i := first; i < len(f.results) && f.results[i].round <= f.rounds-f.Pruner.rounds+rounds; i++ {
-		saves += f.results[i].saves
+	known := f.results[first:]
+	end := first + sort.Search(len(known), func(i int) bool { return known[i].round > f.rounds-f.Pruner.rounds+rounds })
+	return first, f.savedBefore(end) - f.savedBefore(first)
+}
+
+// savedBefore is what pruning all results in front of one would save.
+func (f *fold) savedBefore(at int) int {
+	if at == 0 {
+		return 0
 	}
-	return first, saves
+	return f.results[at-1].saved + f.results[at-1].saves
 }
 
 // later is the gain of a cut in so many requests, of a conversation that has not
 // grown, from the best place, with what will have become old saving so much.
 func (f *fold) later(d, now, saves, calls int) int {
-	at := f.old.newest().best[d]
+	at := f.best(calls - d)
 	all := f.old.total() - f.old.entries[at].saved + saves
 	behind := now - f.old.entries[at].before - all
 	return f.read*all*(calls-d) - f.rewrite*behind

@@ -44,6 +44,7 @@ type result struct {
 	round  int
 	before int // tokens of the messages in front of it, as they came
 	saves  int // tokens that pruning it saves
+	saved  int // tokens that pruning all those in front of it would save
 	tool   []byte
 	trim   bool
 	pruned bool
@@ -62,21 +63,28 @@ func begin(p *Pruner, req *conversation.Request) *fold {
 func (f *fold) end() {
 	clear(f.results)
 	clear(f.names.made)
-	results, entries, made := f.results[:0], f.old.entries[:0], f.names.made[:0]
-	*f = fold{results: results, old: stack{entries: entries}, names: calls{made: made}}
+	f.old.clear()
+	*f = fold{results: f.results[:0], old: f.old, names: calls{made: f.names.made[:0]}}
 	folds.Put(f)
 }
 
 // run goes through the conversation and makes the cuts. What the assistant says
 // in the end begins an answer that is still to be written, so it is no call.
+//
+// What was said without an answer in between may have been added to a request
+// that was broken off, so what that one pruned is pruned, too.
 func (f *fold) run() {
 	calling := false
 	for i, turn := range f.req.Turns {
 		calls := turn.Role == conversation.Assistant
-		if calls && !calling {
+		switch {
+		case calling:
+		case calls:
 			f.request()
 			f.called = true
 			f.names.forget()
+		case turn.Role != conversation.Tool:
+			f.consider()
 		}
 		calling = calls
 		f.turn(i, turn)
@@ -91,23 +99,38 @@ func (f *fold) turn(at int, turn conversation.Turn) {
 	if turn.Calls > 0 {
 		f.names.note(f.req, turn)
 	}
-	if turn.Role == conversation.User {
-		f.looped = 0
-	}
-	if turn.Results > 0 {
-		f.takeResults(at, turn)
+	switch turn.Role {
+	case conversation.System:
+	case conversation.Tool, conversation.User:
+		f.answer(at, turn)
+	default:
+		f.tokens += turn.Tokens
 	}
 	if turn.Signed && f.sealed {
 		f.signed = len(f.results)
 	}
-	if turn.Role != conversation.System {
-		f.tokens += turn.Tokens
+}
+
+// answer takes in a turn of the user or of tools; the others have no results.
+// What stands beside results, like a turn behind them, may be new.
+func (f *fold) answer(at int, turn conversation.Turn) {
+	beside := 0
+	if turn.Results > 0 {
+		beside = f.takeResults(at, turn)
+	}
+	f.tokens += turn.Tokens - beside
+	if beside > 0 {
+		f.consider()
+	}
+	f.tokens += beside
+	if turn.Human() {
+		f.looped = 0
 	}
 }
 
 // takeResults notes the results of a turn. All results that answer one model
-// call are of one round (R10).
-func (f *fold) takeResults(at int, turn conversation.Turn) {
+// call are of one round (R10). It returns the tokens of the blocks beside them.
+func (f *fold) takeResults(at int, turn conversation.Turn) (beside int) {
 	if f.called {
 		f.rounds++
 		f.called = false
@@ -117,9 +140,12 @@ func (f *fold) takeResults(at int, turn conversation.Turn) {
 	for i := 0; i < len(blocks); i += 1 + blocks[i].Parts {
 		if blocks[i].Kind == conversation.ToolResult {
 			f.takeResult(blocks[i:i+1+blocks[i].Parts], result{block: i, parts: blocks[i].Parts, turn: at, round: f.rounds, before: before})
+		} else {
+			beside += blocks[i].Tokens
 		}
 		before += blocks[i].Tokens
 	}
+	return beside
 }
 
 func (f *fold) takeResult(blocks []conversation.Block, r result) {
@@ -129,7 +155,8 @@ func (f *fold) takeResult(blocks []conversation.Block, r result) {
 		return
 	}
 	r.trim = f.trim && whole.Chars > f.longChars
-	if r.saves = saves(blocks, &r); r.saves > 0 {
+	if r.saves = saves(f.req, blocks, &r); r.saves > 0 {
+		r.saved = f.savedBefore(len(f.results))
 		f.results = append(f.results, r)
 	}
 }
@@ -146,15 +173,20 @@ func (f *fold) excludes(tool []byte) bool {
 
 // request is where a request was made of the messages so far.
 func (f *fold) request() {
+	f.consider()
+	f.requests++
+	f.looped++
+	f.sent = f.tokens
+}
+
+// consider prunes more, if that pays, of a request of the messages so far.
+func (f *fold) consider() {
 	f.release()
 	if f.tokens-f.saved >= f.budget {
 		if at, pays := f.cut(); pays {
 			f.prune(at)
 		}
 	}
-	f.requests++
-	f.looped++
-	f.sent = f.tokens
 }
 
 // release moves the results that have become old enough to where they can be

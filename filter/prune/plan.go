@@ -37,7 +37,7 @@ func (p *Pruner) Plan(req *conversation.Request) Plan {
 
 // plan writes the edits for what the fold has pruned.
 func (f *fold) plan() Plan {
-	w := writer{req: f.req, plan: Plan{Saved: f.saved, Cuts: f.cuts}}
+	w := writer{req: f.req, plan: Plan{Cuts: f.cuts}}
 	w.grow(f.results)
 	for i := range f.results {
 		if f.results[i].pruned {

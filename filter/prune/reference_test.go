@@ -122,25 +122,47 @@ func expectedOf(p *Pruner, req *conversation.Request) *reference {
 	notes.Pruner = &silent
 	r := &reference{fold: &fold{Pruner: p, req: req}, pruned: map[int]bool{}}
 	calling := false
-	ask := func() {
+	consider := func(tokens, looped int) {
 		r.results = notes.results
-		r.request(notes.tokens, notes.sent, notes.rounds, notes.requests, notes.looped, notes.signed)
+		r.request(tokens, notes.sent, notes.rounds, notes.requests, looped, notes.signed)
+	}
+	ask := func() {
+		consider(notes.tokens, notes.looped)
 		notes.request()
 	}
 	for i, turn := range req.Turns {
 		calls := turn.Role == conversation.Assistant
-		if calls && !calling {
+		switch {
+		case calls && !calling:
 			ask()
 			notes.called = true
 			notes.names.forget()
+		case !calling && turn.Role == conversation.User:
+			consider(notes.tokens, notes.looped)
 		}
 		calling = calls
+		looped := notes.looped
 		notes.turn(i, turn)
+		if beside := tokensBeside(req, turn); turn.Results > 0 && beside > 0 {
+			consider(notes.tokens-beside, looped)
+		}
 	}
 	if !calling {
 		ask()
 	}
 	return r
+}
+
+func tokensBeside(req *conversation.Request, turn conversation.Turn) (beside int) {
+	for _, block := range req.Blocks(turn) {
+		if block.Kind == conversation.Text && block.Span == block.Text {
+			continue // a part of a result, which is a bare string here
+		}
+		if block.Kind != conversation.ToolResult {
+			beside += block.Tokens
+		}
+	}
+	return beside
 }
 
 func randomSession(rng *rand.Rand) string {
@@ -153,9 +175,16 @@ func randomSession(rng *rand.Rand) string {
 		if rng.IntN(10) == 0 {
 			messages = append(messages, `{"role":"user","content":"next"}`)
 		}
+		beside := ""
+		switch rng.IntN(12) {
+		case 0:
+			beside = `,{"type":"text","text":"no, wait"}`
+		case 1:
+			beside = `,{"type":"text","text":"<system-reminder>` + strings.Repeat("be careful ", rng.IntN(50)) + `</system-reminder>"}`
+		}
 		messages = append(messages,
 			fmt.Sprintf(`{"role":"assistant","content":[%s{"type":"tool_use","id":"%d","name":"f","input":{"a":"%s"}}]}`, thinking, i, strings.Repeat("a ", rng.IntN(100))),
-			fmt.Sprintf(`{"role":"user","content":[{"type":"tool_result","tool_use_id":"%d","content":"%s"}]}`, i, strings.Repeat("word ", rng.IntN(1<<rng.IntN(11)))))
+			fmt.Sprintf(`{"role":"user","content":[{"type":"tool_result","tool_use_id":"%d","content":"%s"}%s]}`, i, strings.Repeat("word ", rng.IntN(1<<rng.IntN(11))), beside))
 	}
 	return `{"model":"m","messages":[` + strings.Join(messages, ",") + `]}`
 }

@@ -1,16 +1,23 @@
 package prune
 
+import (
+	"slices"
+	"sort"
+)
+
 // stack holds the results that could be pruned now, the newest on top. A cut
 // takes everything from one entry up.
 //
 // What a cut from an entry gains is, whatever else, less by weight·saved −
-// rewrite·before the deeper the entry stands: the best place is where that is
-// least. Each entry remembers the best place at or below it, so a request that
-// makes no cut costs no more however many results are old.
+// rewrite·before: the best place is where that is least. Entries are points with
+// saved to the right and before upwards, so it is on their upper convex hull,
+// whatever the weight, and further to the right the less a saved token weighs. A
+// request that makes no cut so costs next to nothing, however many results are
+// old.
 type stack struct {
 	entries []entry
-	weights [ahead + 1]int // what the best places were chosen by
-	rewrite int
+	hull    []int // of them, the first so many; what stands behind is not valid
+	corners int   // how many of the hull
 }
 
 type entry struct {
@@ -18,14 +25,18 @@ type entry struct {
 	before int // tokens in front of it, as they are sent
 	saved  int // tokens that the entries below would save
 	saves  int
-	best   [ahead + 1]int // the best place to cut, at or below, for each weight
+
+	// What its push did to the hull, for the take that undoes it.
+	corner  int // where it was put
+	covered int // what stood there
+	corners int // how many there were
 }
 
 func (s *stack) empty() bool { return len(s.entries) == 0 }
 
 func (s *stack) newest() *entry { return &s.entries[len(s.entries)-1] }
 
-func (s *stack) clear() { s.entries = s.entries[:0] }
+func (s *stack) clear() { s.entries, s.corners = s.entries[:0], 0 }
 
 // total is what all entries together would save.
 func (s *stack) total() int {
@@ -39,44 +50,46 @@ func (s *stack) push(result, before, saves int) {
 		saved = s.total()
 	}
 	s.entries = append(s.entries, entry{result: result, before: before, saved: saved, saves: saves})
-	s.choose(len(s.entries) - 1)
+	s.extend(s.newest())
+}
+
+// extend puts the newest entry on the hull, in the place of the corners that are
+// none any more.
+func (s *stack) extend(top *entry) {
+	top.corners = s.corners
+	top.corner = sort.Search(max(s.corners-1, 0), func(i int) bool { return !s.above(i+1, top) }) + min(s.corners, 1)
+	if s.corners = top.corner + 1; s.corners > len(s.hull) {
+		s.hull = append(s.hull, 0)
+	}
+	top.covered = s.hull[top.corner]
+	s.hull[top.corner] = len(s.entries) - 1
+}
+
+// above reports whether a corner stands above the line from the one to its left
+// to an entry to its right.
+func (s *stack) above(corner int, right *entry) bool {
+	left, middle := s.corner(corner-1), s.corner(corner)
+	return (middle.before-left.before)*(right.saved-middle.saved) > (right.before-middle.before)*(middle.saved-left.saved)
+}
+
+func (s *stack) corner(i int) *entry { return &s.entries[s.hull[i]] }
+
+// best is the place where a cut gains most, where saved tokens have a weight; of
+// equal ones the deepest.
+func (s *stack) best(weight, rewrite int) int {
+	return s.hull[sort.Search(s.corners-1, func(i int) bool {
+		here, next := s.corner(i), s.corner(i+1)
+		return weight*(next.saved-here.saved) >= rewrite*(next.before-here.before)
+	})]
 }
 
 // take removes the entries from a place up, and returns them; they are good
 // until the next push.
 func (s *stack) take(from int) []entry {
 	taken := s.entries[from:]
+	for _, entry := range slices.Backward(taken) {
+		s.hull[entry.corner], s.corners = entry.covered, entry.corners
+	}
 	s.entries = s.entries[:from]
 	return taken
-}
-
-// weigh chooses the best places anew where the weights have changed.
-func (s *stack) weigh(weights [ahead + 1]int, rewrite int) {
-	if weights == s.weights && rewrite == s.rewrite {
-		return
-	}
-	s.weights, s.rewrite = weights, rewrite
-	for i := range s.entries {
-		s.choose(i)
-	}
-}
-
-// choose chooses the best places at or below an entry, by those below it.
-func (s *stack) choose(at int) {
-	for d := range s.entries[at].best {
-		s.entries[at].best[d] = at
-		if at == 0 {
-			continue
-		}
-		if below := s.entries[at-1].best[d]; s.forgone(d, below) <= s.forgone(d, at) {
-			s.entries[at].best[d] = below
-		}
-	}
-}
-
-// forgone is what a cut at a place gains less than one could that left nothing
-// below it.
-func (s *stack) forgone(d, at int) int {
-	e := &s.entries[at]
-	return s.weights[d]*e.saved - s.rewrite*e.before
 }

@@ -30,7 +30,7 @@ func (w *writer) grow(results []result) {
 func (w *writer) write(r *result) {
 	blocks := w.req.Blocks(w.req.Turns[r.turn])[r.block:]
 	whole := blocks[0]
-	c := changes{result: r, whole: whole}
+	c := changes{req: w.req, result: r, whole: whole}
 	for _, part := range blocks[1 : 1+whole.Parts] {
 		made := c.next(part, w.text[len(w.text):])
 		w.change(part, made)
@@ -46,10 +46,14 @@ func (w *writer) change(part conversation.Block, c change) {
 	switch c.what {
 	case keep:
 	case retext:
+		w.plan.Saved += c.saves
 		w.edit(conversation.Span{Start: part.Text.Start + 1, End: part.Text.End - 1}, c.with)
 	case cut:
-		w.edit(w.req.Inside(part.Text, c.from, c.to), c.with)
+		span, tokens := w.req.Inside(part.Text, c.from, c.to)
+		w.plan.Saved += max(tokens-estimate(c.with), 0)
+		w.edit(span, c.with)
 	case reform:
+		w.plan.Saved += c.saves
 		w.edit(part.Span, w.textBlock(part, c.with))
 		if part.Kind == conversation.Image {
 			w.plan.Images++
@@ -73,8 +77,8 @@ func (w *writer) edit(span conversation.Span, with []byte) {
 func (w *writer) textBlock(part conversation.Block, text []byte) []byte {
 	block := []byte(`{"type":"` + w.textType() + `","text":"`)
 	block = append(append(block, text...), '"')
-	if marker := w.req.Marker(part); marker != nil {
-		block = append(append(block, `,"cache_control":`...), marker...)
+	if at := part.Marker; at.Len() > 0 {
+		block = append(append(block, `,"cache_control":`...), w.req.Body[at.Start:at.End]...)
 	}
 	return append(block, '}')
 }
