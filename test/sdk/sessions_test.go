@@ -208,7 +208,7 @@ func messagesSession(signed int) session {
 	source := object{"type": "base64", "media_type": "image/png", "data": strings.Repeat(pixel[:80], 100)}
 	s := megabyte("messages", human, func(number int, backs []back) []any {
 		var said []any
-		results := make([]any, 0, len(backs))
+		results := make([]any, 0, len(backs)+1)
 		if number < signed {
 			said = append(said, object{"type": "thinking", "thinking": "Hm: <b> & 1.0", "signature": "RXJVQ0NrZ0lBeGdDSWtB/+=="})
 		}
@@ -227,6 +227,9 @@ func messagesSession(signed int) session {
 				result["cache_control"] = object{"type": "ephemeral", "ttl": "1h"}
 			}
 			results = append(results, result)
+		}
+		if number%2 == 0 { // what an agent puts beside, which nobody said
+			results = append(results, object{"type": "text", "text": "<system-reminder>\nThe todo list is empty.\n</system-reminder>"})
 		}
 		return []any{object{"role": "assistant", "content": said}, object{"role": "user", "content": results}}
 	})
