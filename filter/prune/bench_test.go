@@ -2,6 +2,7 @@ package prune_test
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -48,7 +49,7 @@ func BenchmarkPlanOfWhatNeverPays(b *testing.B) {
 		if edits := p.Plan(req).Edits; len(edits) > 0 {
 			b.Fatal("something pays: ", len(edits))
 		}
-		b.Run(fmt.Sprint(calls), func(b *testing.B) {
+		b.Run(strconv.Itoa(calls), func(b *testing.B) {
 			for b.Loop() {
 				p.Plan(req)
 			}
