@@ -11,6 +11,9 @@ import (
 	"text/template"
 	"time"
 
+	bootstrapv3 "github.com/envoyproxy/go-control-plane/envoy/config/bootstrap/v3"
+	hcmv3 "github.com/envoyproxy/go-control-plane/envoy/extensions/filters/network/http_connection_manager/v3"
+
 	"github.com/pointsman/pointsman/envoy"
 	"github.com/pointsman/pointsman/filter/config"
 	"github.com/pointsman/pointsman/test/child"
@@ -25,6 +28,8 @@ type arm struct {
 
 	name string
 	dir  string // of its configuration, bootstrap and logs
+	// unlogged takes the access logs out of Envoy's bootstrap.
+	unlogged bool
 
 	processor, envoy *child.Process
 	idle             int64 // resident bytes of the processor before any request
@@ -91,11 +96,26 @@ func (a *arm) configure() (bootstrap string, err error) {
 	if err != nil {
 		return "", err
 	}
+	if a.unlogged {
+		if err = removeLogs(generated); err != nil {
+			return "", err
+		}
+	}
 	out, err := envoy.YAML(generated)
 	if err != nil {
 		return "", err
 	}
 	return a.file("envoy.yaml"), os.WriteFile(a.file("envoy.yaml"), out, 0o600)
+}
+
+func removeLogs(bootstrap *bootstrapv3.Bootstrap) error {
+	packed := bootstrap.GetStaticResources().GetListeners()[0].GetFilterChains()[0].GetFilters()[0].GetTypedConfig()
+	manager := new(hcmv3.HttpConnectionManager)
+	if err := packed.UnmarshalTo(manager); err != nil {
+		return err
+	}
+	manager.AccessLog = nil
+	return packed.MarshalFrom(manager)
 }
 
 // found waits until Envoy holds the processor to be healthy.

@@ -12,9 +12,6 @@ import (
 	"github.com/pointsman/pointsman/test/envoybin"
 )
 
-// bodyMode is the one of Envoy's body modes that is measured.
-const bodyMode = "buffered"
-
 // bench measures everything and says what it found.
 func bench(ctx context.Context, options options, stdout, stderr io.Writer) (err error) {
 	dir, err := os.MkdirTemp("", "pointsman-bench-")
@@ -23,35 +20,50 @@ func bench(ctx context.Context, options options, stdout, stderr io.Writer) (err 
 	}
 	defer func() { _ = os.RemoveAll(dir) }()
 	say := func(format string, args ...any) { _, _ = fmt.Fprintf(stderr, format+"\n", args...) }
-	say("building and starting")
-	p, err := newPair(ctx, dir, bodyMode)
-	defer func() { err = errors.Join(err, p.stop()) }()
-	if err != nil {
-		return err
-	}
 	found := newReport(planFor(options.quick))
-	for _, size := range sizes() {
-		say("measuring %s", bytesInWords(size))
-		row, err := p.compare(ctx, found.plan, size)
+	for _, s := range setups() {
+		say("%s: building and starting", s.name())
+		rows, err := found.plan.measureAll(ctx, filepath.Join(dir, s.name()), s, say)
 		if err != nil {
-			return fmt.Errorf("%s: %w", bytesInWords(size), err)
+			return fmt.Errorf("%s: %w", s.name(), err)
 		}
-		found.Rows = append(found.Rows, row)
+		found.Rows = append(found.Rows, rows...)
 	}
 	return errors.Join(found.print(stdout, options.json), found.write(options.write))
+}
+
+// measureAll measures a setup in each of its sizes.
+func (p plan) measureAll(ctx context.Context, dir string, s setup, say func(string, ...any)) (rows []row, err error) {
+	pair, err := newPair(ctx, dir, s)
+	defer func() { err = errors.Join(err, pair.stop()) }()
+	if err != nil {
+		return nil, err
+	}
+	for _, size := range s.sizes {
+		say("%s: measuring %s", s.name(), bytesInWords(size))
+		one, err := pair.compare(ctx, p, size)
+		if err != nil {
+			return rows, fmt.Errorf("%s: %w", bytesInWords(size), err)
+		}
+		rows = append(rows, one)
+	}
+	return rows, nil
 }
 
 // A pair is what is measured, and what it is measured against, in front of one
 // upstream.
 type pair struct {
-	mode            string
+	setup           setup
 	pointsman, echo *arm
 	stopUpstream    func() error
 }
 
 // newPair starts a pair. What has been started is in it, also after an error.
-func newPair(ctx context.Context, dir, mode string) (*pair, error) {
-	p := &pair{mode: mode, stopUpstream: func() error { return nil }}
+func newPair(ctx context.Context, dir string, s setup) (*pair, error) {
+	p := &pair{setup: s, stopUpstream: func() error { return nil }}
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return p, err
+	}
 	envoyBinary, err := envoybin.Path(ctx)
 	if err != nil {
 		return p, err
@@ -62,7 +74,10 @@ func newPair(ctx context.Context, dir, mode string) (*pair, error) {
 	}
 	p.stopUpstream = stop
 	start := func(name, command string, processor processorOf) (*arm, error) {
-		a := &arm{name: name, dir: filepath.Join(dir, name), addresses: addresses{Upstream: upstream, Mode: mode}}
+		a := &arm{
+			name: name, dir: filepath.Join(dir, name), unlogged: s.unlogged,
+			addresses: addresses{Upstream: upstream, Mode: s.mode},
+		}
 		if failed := build(ctx, a, command); failed != nil {
 			return a, failed
 		}
@@ -101,7 +116,7 @@ func echo(a *arm) (program string, args []string) {
 // second in every other round.
 func (p *pair) compare(ctx context.Context, plan plan, size int) (row, error) {
 	content := body(size)
-	r := row{Mode: p.mode, Bytes: len(content)}
+	r := row{Mode: p.setup.mode, Unlogged: p.setup.unlogged, Bytes: len(content)}
 	for i := range plan.rounds {
 		var both round
 		turns := []turn{{p.pointsman, &both.Pointsman}, {p.echo, &both.Echo}}

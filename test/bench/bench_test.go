@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"encoding/json"
 	"os"
+	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -54,16 +56,65 @@ func TestQuantilesAreOfTheSortedTimes(t *testing.T) {
 	assert.Equal(t, time.Duration(7), quantile([]time.Duration{7}, 0.5))
 }
 
-func TestTableStandsBetweenTheMarkers(t *testing.T) {
-	t.Parallel()
-	text := []byte("above\n" + beginMarker + "\nold\n" + endMarker + "\nbelow\n")
-	changed, err := between(text, "new")
-	require.NoError(t, err)
-	assert.Equal(t, "above\n"+beginMarker+"\nnew\n"+endMarker+"\nbelow\n", string(changed))
-	for _, lacking := range []string{"", beginMarker + "\n", endMarker + "\n" + beginMarker + "\n"} {
-		_, err = between([]byte(lacking), "new")
-		assert.ErrorContains(t, err, "has no line <!-- bench:begin -->")
+// sampleReport is a report with a row of each setup.
+func sampleReport() *report {
+	figures := sample{P50: 2, P99: 3, PerSecond: 1000, CPU: 0.25, EnvoyCPU: 0.5, Peak: 50 * megabyte}
+	found := &report{CPUs: 2, Load: "0.10", Clients: 8, plan: plan{rounds: 7}}
+	for _, s := range setups() {
+		for _, size := range s.sizes {
+			r := row{Mode: s.mode, Unlogged: s.unlogged, Bytes: size, Rounds: []round{{figures, figures}}}
+			r.summarise(&pair{pointsman: &arm{}, echo: &arm{}}, 8)
+			found.Rows = append(found.Rows, r)
+		}
 	}
+	return found
+}
+
+// The shipped documents have their markers, and of what is around them nothing
+// changes.
+func TestWriteReplacesWhatStandsBetweenTheMarkersOfTheDocuments(t *testing.T) {
+	t.Parallel()
+	found := sampleReport()
+	for name, tables := range map[string]struct{ marker, table string }{
+		"README.md":       {shortMarker, found.short()},
+		"ARCHITECTURE.md": {wholeMarker, found.whole()},
+	} {
+		shipped, err := os.ReadFile(filepath.Join("..", "..", name))
+		require.NoError(t, err)
+		copied := filepath.Join(t.TempDir(), name)
+		require.NoError(t, os.WriteFile(copied, shipped, 0o600))
+		for range 2 { // the second time changes nothing
+			require.NoError(t, found.write([]string{copied}))
+			written, err := os.ReadFile(copied)
+			require.NoError(t, err)
+			before, rest, _ := strings.Cut(string(shipped), beginOf(tables.marker)+"\n")
+			_, after, found := strings.Cut(rest, endOf(tables.marker)+"\n")
+			require.True(t, found, name)
+			assert.Equal(t, before+beginOf(tables.marker)+"\n\n"+tables.table+"\n"+endOf(tables.marker)+"\n"+after, string(written))
+		}
+	}
+}
+
+func TestWriteSaysWhatADocumentLacks(t *testing.T) {
+	t.Parallel()
+	for _, lacking := range []string{"", beginOf(wholeMarker) + "\n", endOf(shortMarker) + "\n" + beginOf(shortMarker) + "\n"} {
+		file := filepath.Join(t.TempDir(), "README.md")
+		require.NoError(t, os.WriteFile(file, []byte(lacking), 0o600))
+		require.ErrorIs(t, sampleReport().write([]string{file}), errNoMarkers)
+		text, err := os.ReadFile(file)
+		require.NoError(t, err)
+		assert.Equal(t, lacking, string(text))
+	}
+}
+
+func TestTablesHaveARowForEachSizeInEachMode(t *testing.T) {
+	t.Parallel()
+	found := sampleReport()
+	assert.Contains(t, found.whole(), "| full_duplex_streamed | 20 MB | 2.00 / 2.00 | **1.00** (1.00–1.00) |")
+	assert.Contains(t, found.whole(), "| buffered, no log | 2 KB |")
+	assert.Contains(t, found.linear(), "| buffered | 5 MB | 0.05 / 0.05 | 0.10 / 0.10 |")
+	assert.NotContains(t, found.linear(), "2 KB")
+	assert.Contains(t, found.short(), "| full_duplex_streamed | 100 KB | 2.00 / 2.00 | 1.00 | 1.00 | 0.25 / 0.25 |")
 }
 
 func TestUsageOfAProcessIsReadFromItsFiles(t *testing.T) {
@@ -90,18 +141,18 @@ func TestUsageErrorsExitWith2(t *testing.T) {
 }
 
 // It measures for a moment only: that everything starts, serves and is counted.
-func TestPairServesBothArms(t *testing.T) {
+func TestPairsServeBothArmsInEverySetup(t *testing.T) {
 	t.Parallel()
-	p, err := newPair(t.Context(), t.TempDir(), bodyMode)
-	defer func() { assert.NoError(t, p.stop()) }()
-	require.NoError(t, err)
 	brief := plan{rounds: 2, latency: time.Millisecond, throughput: time.Millisecond, warmUp: 1, clients: 2}
-	r, err := p.compare(t.Context(), brief, 100*kilobyte)
-	require.NoError(t, err)
-	assert.Len(t, r.Rounds, 2)
-	assert.Positive(t, r.Ratios.P50.Min)
-	text, err := json.Marshal(r)
-	require.NoError(t, err)
-	assert.Contains(t, string(text), `"mode":"buffered"`)
-	assert.Regexp(t, `^\| 100 KB \| [0-9.]+ / [0-9.]+ \| \*\*`, r.line())
+	for _, s := range setups() {
+		s.sizes = []int{sizeable}
+		rows, err := brief.measureAll(t.Context(), t.TempDir(), s, func(string, ...any) {})
+		require.NoError(t, err, s.name())
+		require.Len(t, rows, 1)
+		assert.Len(t, rows[0].Rounds, 2)
+		assert.Positive(t, rows[0].Ratios.P50.Min)
+		text, err := json.Marshal(rows[0])
+		require.NoError(t, err)
+		assert.Contains(t, string(text), `"mode":"`+s.mode+`"`)
+	}
 }

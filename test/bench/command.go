@@ -12,11 +12,11 @@ func newCommand(measure func(options) error) *cobra.Command {
 	command := &cobra.Command{
 		Use:   "bench [--quick] [--json] [--write FILE]",
 		Short: "Measure what pointsman costs, through a real Envoy",
-		Long: `Sends an agent's requests of 2 KB, 100 KB, 1 MB and 10 MB through a real Envoy
-with pointsman behind it, and through another with an external processor that
-does nothing, in turns, and prints what the one takes of the other: the time of
-a request with one client, requests per second with several, and the processor's
-CPU time and peak memory meanwhile.
+		Long: `Sends an agent's requests of 2 KB to 20 MB through a real Envoy with pointsman
+behind it, and through another with an external processor that does nothing, in
+turns and in both body modes, and prints what the one takes of the other: the
+time of a request with one client, requests per second with several, and the
+processor's CPU time and peak memory meanwhile.
 
 Ratios are the median over the rounds, with the least and the greatest. They
 hold on any machine; the absolute figures are this machine's, and everything
@@ -26,13 +26,14 @@ Envoy is taken from ENVOY_PATH, else from PATH, else downloaded once. The exit
 status is 1 when a request is not answered with 200.`,
 		Example: `  go run ./test/bench
 
-  # In under a minute, with more noise
+  # In about a minute, with more noise
   go run ./test/bench --quick
 
   # Every round's figures, for another program
   go run ./test/bench --json | jq '.rows[] | {bytes, rounds}'
 
-  # Also put the table between the markers in the documentation
+  # Also put the tables between the markers in the documentation: the whole of
+  # it, or the short one, as a document's markers say
   go run ./test/bench --write README.md --write ARCHITECTURE.md`,
 		Args:          cobra.NoArgs,
 		RunE:          func(*cobra.Command, []string) error { return measure(chosen) },
@@ -41,9 +42,10 @@ status is 1 when a request is not answered with 200.`,
 	}
 	command.CompletionOptions.DisableDefaultCmd = true
 	flags := command.Flags()
-	flags.BoolVar(&chosen.quick, "quick", false, "fewer and shorter rounds: under a minute instead of about five")
+	flags.BoolVar(&chosen.quick, "quick", false, "fewer and shorter rounds: about a minute instead of about ten")
 	flags.BoolVar(&chosen.json, "json", false, "print JSON instead of a table")
 	flags.StringArrayVar(&chosen.write, "write", nil,
-		"also put the table into `FILE`, between the lines "+beginMarker+" and "+endMarker)
+		"also put the table into `FILE`, between the lines "+beginOf(wholeMarker)+" and "+endOf(wholeMarker)+
+			", or the short one between those of "+shortMarker)
 	return command
 }

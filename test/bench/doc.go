@@ -7,6 +7,6 @@
 // body back as it came. What the two have in common, Envoy's own share, the
 // copies over gRPC, the machine, is in both figures; their ratio is pointsman's.
 //
-// For each size of body the arms take turns, round by round, so that whatever
-// else the machine does meets both. Read bench.go first.
+// For each body mode and size of body the arms take turns, round by round, so
+// that whatever else the machine does meets both. Read bench.go first.
 package main

@@ -49,7 +49,7 @@ func startPointsman(t *testing.T, limits string) *arm {
 	t.Cleanup(func() { assert.NoError(t, stop()) })
 	a := &arm{
 		name: "pointsman", dir: filepath.Join(t.TempDir(), "pointsman"),
-		addresses: addresses{Upstream: upstream, Mode: bodyMode, Limits: limits},
+		addresses: addresses{Upstream: upstream, Mode: buffered, Limits: limits},
 	}
 	require.NoError(t, build(t.Context(), a, "./cmd/pointsman"))
 	t.Cleanup(func() { assert.NoError(t, a.stop()) })

@@ -6,11 +6,47 @@ import "time"
 const (
 	kilobyte = 1000
 	megabyte = 1000 * kilobyte
+
+	smallest = 2 * kilobyte
+	// sizeable is from which size on a body has a cost for each of its bytes that
+	// is more than the cost of a request.
+	sizeable = 100 * kilobyte
 )
 
 func sizes() []int {
-	return []int{2 * kilobyte, 100 * kilobyte, megabyte, 10 * megabyte}
+	return []int{smallest, sizeable, megabyte, 5 * megabyte, 20 * megabyte}
 }
+
+// A setup is what both arms of a pair run with, and which sizes it is for.
+type setup struct {
+	mode string // envoy.body_mode
+	// unlogged takes Envoy's access logs off: what is left of pointsman is the
+	// processor.
+	unlogged bool
+	sizes    []int
+}
+
+func (s setup) name() string {
+	if s.unlogged {
+		return s.mode + ", no log"
+	}
+	return s.mode
+}
+
+// setups are all that is measured.
+func setups() []setup {
+	return []setup{
+		{mode: buffered, sizes: sizes()},
+		{mode: duplex, sizes: sizes()},
+		{mode: buffered, unlogged: true, sizes: []int{smallest}},
+	}
+}
+
+// The body modes.
+const (
+	buffered = "buffered"
+	duplex   = "full_duplex_streamed"
+)
 
 // plan is how long to measure what.
 type plan struct {
@@ -25,7 +61,7 @@ type plan struct {
 
 func planFor(quick bool) plan {
 	if quick {
-		return plan{rounds: 3, latency: 500 * time.Millisecond, throughput: 700 * time.Millisecond, warmUp: 2, clients: 8}
+		return plan{rounds: 3, latency: 300 * time.Millisecond, throughput: 500 * time.Millisecond, warmUp: 2, clients: 8}
 	}
-	return plan{rounds: 9, latency: 1200 * time.Millisecond, throughput: 2 * time.Second, warmUp: 5, clients: 8}
+	return plan{rounds: 7, latency: 1200 * time.Millisecond, throughput: 2 * time.Second, warmUp: 5, clients: 8}
 }

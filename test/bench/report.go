@@ -20,11 +20,12 @@ type report struct {
 	plan plan
 }
 
-// A row is one size of body.
+// A row is one size of body in one setup.
 type row struct {
-	Mode   string  `json:"mode"`
-	Bytes  int     `json:"bytes"`
-	Rounds []round `json:"rounds"`
+	Mode     string  `json:"mode"`
+	Unlogged bool    `json:"without_access_log"`
+	Bytes    int     `json:"bytes"`
+	Rounds   []round `json:"rounds"`
 	// Pointsman and Echo are the median of each figure over the rounds, and
 	// Ratios what the one is of the other.
 	Pointsman sample `json:"pointsman"`
@@ -112,7 +113,7 @@ func (r *row) spread(figure func(round) float64) spread {
 
 func (r *report) print(out io.Writer, asJSON bool) error {
 	if !asJSON {
-		_, err := io.WriteString(out, r.table())
+		_, err := io.WriteString(out, r.whole())
 		return err
 	}
 	encoder := json.NewEncoder(out)

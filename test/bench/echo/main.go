@@ -17,6 +17,7 @@ import (
 	"syscall"
 
 	corev3 "github.com/envoyproxy/go-control-plane/envoy/config/core/v3"
+	filterv3 "github.com/envoyproxy/go-control-plane/envoy/extensions/filters/http/ext_proc/v3"
 	alsv3 "github.com/envoyproxy/go-control-plane/envoy/service/accesslog/v3"
 	extprocv3 "github.com/envoyproxy/go-control-plane/envoy/service/ext_proc/v3"
 	"google.golang.org/grpc"
@@ -64,34 +65,76 @@ type processor struct {
 
 // Process answers the headers and the body of one request.
 func (p *processor) Process(stream extprocv3.ExternalProcessor_ProcessServer) error {
+	head, err := stream.Recv()
+	if err != nil {
+		return ended(err)
+	}
+	if head.GetProtocolConfig().GetRequestBodyMode() == filterv3.ProcessingMode_FULL_DUPLEX_STREAMED {
+		return ended(p.stream(stream))
+	}
+	if err = stream.Send(headersAnswer(nil)); err != nil {
+		return ended(err)
+	}
+	whole, err := stream.Recv()
+	if err != nil {
+		return ended(err)
+	}
+	common := p.routed()
+	common.BodyMutation = &extprocv3.BodyMutation{
+		Mutation: &extprocv3.BodyMutation_Body{Body: whole.GetRequestBody().GetBody()},
+	}
+	return stream.Send(bodyAnswer(common))
+}
+
+// ended takes an end of Envoy's for one in order.
+func ended(err error) error {
+	if errors.Is(err, io.EOF) {
+		return nil
+	}
+	return err
+}
+
+// stream sends every piece of a body back at once, to the last.
+func (p *processor) stream(stream extprocv3.ExternalProcessor_ProcessServer) error {
+	if err := stream.Send(headersAnswer(p.routed())); err != nil {
+		return err
+	}
 	for {
 		message, err := stream.Recv()
-		if errors.Is(err, io.EOF) {
-			return nil
-		}
 		if err != nil {
 			return err
 		}
-		body, ok := message.GetRequest().(*extprocv3.ProcessingRequest_RequestBody)
-		if ok {
-			return stream.Send(p.back(body.RequestBody.GetBody()))
-		}
-		if err := stream.Send(&extprocv3.ProcessingResponse{Response: &extprocv3.ProcessingResponse_RequestHeaders{}}); err != nil {
+		piece := message.GetRequestBody()
+		err = stream.Send(bodyAnswer(&extprocv3.CommonResponse{BodyMutation: &extprocv3.BodyMutation{
+			Mutation: &extprocv3.BodyMutation_StreamedResponse{StreamedResponse: &extprocv3.StreamedBodyResponse{
+				Body: piece.GetBody(), EndOfStream: piece.GetEndOfStream(),
+			}},
+		}}))
+		if err != nil || piece.GetEndOfStream() {
 			return err
 		}
 	}
 }
 
-// back sends a body back as it came.
-func (p *processor) back(body []byte) *extprocv3.ProcessingResponse {
+// routed names the model, and has the route chosen by it.
+func (p *processor) routed() *extprocv3.CommonResponse {
+	return &extprocv3.CommonResponse{
+		HeaderMutation: &extprocv3.HeaderMutation{SetHeaders: []*corev3.HeaderValueOption{{
+			Header: &corev3.HeaderValue{Key: decision.HeaderModel, RawValue: []byte(p.model)},
+		}}},
+		ClearRouteCache: true,
+	}
+}
+
+func headersAnswer(common *extprocv3.CommonResponse) *extprocv3.ProcessingResponse {
+	return &extprocv3.ProcessingResponse{Response: &extprocv3.ProcessingResponse_RequestHeaders{
+		RequestHeaders: &extprocv3.HeadersResponse{Response: common},
+	}}
+}
+
+func bodyAnswer(common *extprocv3.CommonResponse) *extprocv3.ProcessingResponse {
 	return &extprocv3.ProcessingResponse{Response: &extprocv3.ProcessingResponse_RequestBody{
-		RequestBody: &extprocv3.BodyResponse{Response: &extprocv3.CommonResponse{
-			BodyMutation: &extprocv3.BodyMutation{Mutation: &extprocv3.BodyMutation_Body{Body: body}},
-			HeaderMutation: &extprocv3.HeaderMutation{SetHeaders: []*corev3.HeaderValueOption{{
-				Header: &corev3.HeaderValue{Key: decision.HeaderModel, RawValue: []byte(p.model)},
-			}}},
-			ClearRouteCache: true,
-		}},
+		RequestBody: &extprocv3.BodyResponse{Response: common},
 	}}
 }
 
