@@ -6,19 +6,24 @@ import (
 	"github.com/pointsman/pointsman/filter/conversation"
 )
 
-// calls are the tool calls that the results to come answer.
+// calls are the tool calls so far, which the results to come answer: those of the
+// latest model call for the most part, but what takes its time may come later.
 type calls struct {
-	made []call
-	next int            // the call whose result is likely the next
-	byID map[string]int // where there are many
+	made   []call
+	latest int // the first call of the latest model call
+	next   int // the call whose result is likely the next
+
+	byID  map[string]int // of the first so many calls, the last with an id
+	known int
 }
 
 type call struct{ id, name []byte }
 
-// many is from how many calls on they are looked up in a map.
+// many is from how many calls of one model call on they are looked up in a map.
 const many = 32
 
-func (c *calls) forget() { c.made, c.next, c.byID = c.made[:0], 0, nil }
+// begin is where a model call begins.
+func (c *calls) begin() { c.latest, c.next = len(c.made), len(c.made) }
 
 // note takes in the calls of a turn.
 func (c *calls) note(req *conversation.Request, turn conversation.Turn) {
@@ -45,20 +50,21 @@ func (c *calls) of(req *conversation.Request, id conversation.Span) []byte {
 	return c.made[at].name
 }
 
+// find is the last call with an id, since some servers count them anew in every
+// answer.
 func (c *calls) find(id []byte) (at int, found bool) {
-	if len(c.made) <= many {
-		for at := range c.made {
+	if len(c.made)-c.latest <= many {
+		for at = len(c.made) - 1; at >= c.latest; at-- {
 			if bytes.Equal(c.made[at].id, id) {
 				return at, true
 			}
 		}
-		return 0, false
 	}
 	if c.byID == nil {
 		c.byID = make(map[string]int, len(c.made))
-		for at := range c.made {
-			c.byID[string(c.made[at].id)] = at
-		}
+	}
+	for ; c.known < len(c.made); c.known++ {
+		c.byID[string(c.made[c.known].id)] = c.known
 	}
 	at, found = c.byID[string(id)]
 	return at, found

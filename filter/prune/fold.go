@@ -24,7 +24,7 @@ type fold struct {
 	due     int      // the first result that is not old enough yet
 	signed  int      // the results in front of this one have signed thinking behind them
 
-	names  calls // the calls that the next results answer
+	names  calls // the calls that the results to come answer
 	rounds int   // rounds so far
 	called bool  // a call was made since the last result
 
@@ -82,7 +82,7 @@ func (f *fold) run() {
 		case calls:
 			f.request()
 			f.called = true
-			f.names.forget()
+			f.names.begin()
 		case turn.Role != conversation.Tool:
 			f.consider()
 		}

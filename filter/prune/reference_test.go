@@ -136,7 +136,7 @@ func expectedOf(p *Pruner, req *conversation.Request) *reference {
 		case calls && !calling:
 			ask()
 			notes.called = true
-			notes.names.forget()
+			notes.names.begin()
 		case !calling && turn.Role == conversation.User:
 			consider(notes.tokens, notes.looped)
 		}
