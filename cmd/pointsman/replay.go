@@ -105,19 +105,21 @@ func runReplay(command *cobra.Command, files []string, options replayOptions) er
 	}
 	report := r.Run(files)
 	problems.end()
-	if err := writeReport(command.OutOrStdout(), report, options); err != nil {
-		return err
-	}
-	return failureOf(report)
+	return errors.Join(writeReport(command.OutOrStdout(), report, options), failureOf(report))
 }
 
+// writeReport writes the report, and the page as well. Where there is none to be
+// had, the report is: a replay takes its time.
 func writeReport(out io.Writer, report *replay.Report, options replayOptions) error {
-	if options.html != "" {
-		if err := writePage(options.html, report); err != nil {
-			return err
-		}
+	err := printReport(out, report, options.json)
+	if options.html == "" {
+		return err
 	}
-	if options.json {
+	return errors.Join(err, writePage(options.html, report))
+}
+
+func printReport(out io.Writer, report *replay.Report, asJSON bool) error {
+	if asJSON {
 		return report.WriteJSON(out)
 	}
 	return report.WriteText(out, replay.Style{Colour: isTerminal(out) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"})

@@ -54,10 +54,12 @@ func TestReplay_FailsAfterTheReportWhereSomethingCouldNotBeReplayed(t *testing.T
 	}, lines[19:])
 }
 
-func TestReplay_FailsWhereThePageCannotBeWritten(t *testing.T) {
+func TestReplay_FailsAfterTheReportWhereThePageCannotBeWritten(t *testing.T) {
 	t.Parallel()
 	got := pointsman(t, "replay", "--config", "valid.yaml", "--html", "none/page.html", requests(t, recordedSession))
-	assert.Equal(t, result{exitFailure, "", "pointsman: html: open none/page.html: no such file or directory\n"}, got)
+	assert.Equal(t, exitFailure, got.code)
+	assert.True(t, strings.HasPrefix(got.stdout, "1 session, 1 request, "), got.stdout)
+	assert.Equal(t, "pointsman: html: open none/page.html: no such file or directory\n", got.stderr)
 }
 
 func TestReplay_UsageErrorsExitWith2(t *testing.T) {

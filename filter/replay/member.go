@@ -2,6 +2,7 @@ package replay
 
 import (
 	"bytes"
+	"fmt"
 
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -56,8 +57,13 @@ func each(text []byte, opening, closing jsontext.Kind, visit func(name string, v
 			return err
 		}
 	}
-	_, err := in.ReadToken()
-	return err
+	if _, err := in.ReadToken(); err != nil {
+		return err
+	}
+	if end := in.InputOffset(); len(bytes.TrimSpace(text[end:])) > 0 {
+		return fmt.Errorf("something follows it (at byte %d)", end)
+	}
+	return nil
 }
 
 // text is what a JSON string stands for; empty for any other value.

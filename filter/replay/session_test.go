@@ -81,16 +81,18 @@ func TestParse_TellsTheAPIByItsShape(t *testing.T) {
 func TestParse_SaysWhatIsWrongWithALine(t *testing.T) {
 	t.Parallel()
 	for line, want := range map[string]string{
-		`[]`:                              `not a session: must be an object with "session" and "messages"`,
-		`x`:                               `not a session: must be an object with "session" and "messages"`,
-		`{"session": "a"}`:                `not a session: "messages" is missing ("input" for Responses)`,
-		`{"messages": "a"}`:               `not a session: "messages" must be an array`,
-		`{"messages": ["a"]}`:             `messages[0]: must be an object`,
-		`{"messages": [], "input": []}`:   `not a session: "messages" and "input" are both there`,
-		`{"messages": [{}, 1]}`:           `messages[1]: must be an object`,
-		`{"messages": [`:                  "not a session: unexpected EOF (at byte 14)",
-		`{"messages": [] x`:               "not a session: invalid character 'x' after object value (expecting ',' or '}') (at byte 16)",
-		`{"api": "chat", "messages": []}`: `api: must be openai_chat_completions, openai_responses or anthropic_messages (is "chat")`,
+		`[]`:                               `not a session: must be an object with "session" and "messages"`,
+		`x`:                                `not a session: must be an object with "session" and "messages"`,
+		`{"session": "a"}`:                 `not a session: "messages" is missing ("input" for Responses)`,
+		`{"messages": "a"}`:                `not a session: "messages" must be an array`,
+		`{"messages": ["a"]}`:              `messages[0]: must be an object`,
+		`{"messages": [], "input": []}`:    `not a session: "messages" and "input" are both there`,
+		`{"messages": [{}, 1]}`:            `messages[1]: must be an object`,
+		`{"messages": [`:                   "not a session: unexpected EOF (at byte 14)",
+		`{"messages": [] x`:                "not a session: invalid character 'x' after object value (expecting ',' or '}') (at byte 16)",
+		`{"messages": []}{"messages": []}`: "not a session: something follows it (at byte 16)",
+		`{"messages": []} x`:               "not a session: something follows it (at byte 16)",
+		`{"api": "chat", "messages": []}`:  `api: must be openai_chat_completions, openai_responses or anthropic_messages (is "chat")`,
 		`{"messages": [{"role": "user", "role": "tool"}]}`: `the name "role" stands twice in a message`,
 	} {
 		_, err := parse([]byte(line))

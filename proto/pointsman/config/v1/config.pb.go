@@ -1191,7 +1191,7 @@ type Prune struct {
 	// Price of writing a prompt token to the cache, relative to the input price.
 	CacheWriteRatio *float64 `protobuf:"fixed64,7,opt,name=cache_write_ratio,json=cacheWriteRatio,def=1.25" json:"cache_write_ratio,omitempty"`
 	// Model calls still expected, at most: as many are as there have been since the
-	// latest human turn, less five. The upper bound keeps the cost of a plan linear.
+	// latest human turn, less five. The upper bound keeps what a plan reckons within 64 bits.
 	ExpectedCalls *int32 `protobuf:"varint,8,opt,name=expected_calls,json=expectedCalls,def=30" json:"expected_calls,omitempty"`
 	// Tools whose results are never pruned.
 	ExcludeTools []string `protobuf:"bytes,9,rep,name=exclude_tools,json=excludeTools" json:"exclude_tools,omitempty"`
