@@ -5,14 +5,11 @@ import (
 	"strings"
 )
 
-// bodyHead is the head of the column with the size.
-const bodyHead = "body"
-
 // whole is the report as Markdown.
 func (r *report) whole() string {
 	var text strings.Builder
 	writeTable(&text, []string{
-		"mode", bodyHead, "p50, ms", "p50 ×", "p99 ×", fmt.Sprintf("requests/s, %d clients", r.Clients), "requests/s ×",
+		"p50, ms", "p50 ×", "p99 ×", fmt.Sprintf("requests/s, %d clients", r.Clients), "requests/s ×",
 		"CPU ms", "CPU ×", "Envoy's CPU ms", "Envoy's CPU ×", "peak MB", "bodies in memory per request",
 	}, r.Rows, (*row).cells)
 	fmt.Fprintf(&text, "\nPairs: pointsman / a processor that does nothing, each behind an Envoy with the same "+
@@ -27,7 +24,7 @@ func (r *report) whole() string {
 // short is the part of it that a reader in a hurry wants.
 func (r *report) short() string {
 	var text strings.Builder
-	writeTable(&text, []string{"mode", bodyHead, "p50, ms", "p50 ×", "requests/s ×", "CPU ms"}, r.Rows, (*row).shortCells)
+	writeTable(&text, []string{"p50, ms", "p50 ×", "requests/s ×", "CPU ms"}, r.Rows, (*row).shortCells)
 	fmt.Fprintf(&text, "\npointsman / an external processor that does nothing, through the same Envoy; ×: their ratio, "+
 		"the median of %d rounds. %d CPUs for everything, client and upstream included.\n", r.plan.rounds, r.CPUs)
 	return text.String()
@@ -42,20 +39,21 @@ func (r *report) linear() string {
 			sized = append(sized, one)
 		}
 	}
-	writeTable(&text, []string{"mode", bodyHead, "CPU ms per MB", "Envoy's CPU ms per MB"}, sized, (*row).linearCells)
+	writeTable(&text, []string{"CPU ms per MB", "Envoy's CPU ms per MB"}, sized, (*row).linearCells)
 	return text.String()
 }
 
+// writeTable has the mode and the body in front of the cells.
 func writeTable(text *strings.Builder, head []string, rows []row, cells func(*row) []string) {
-	text.WriteString("| " + strings.Join(head, " | ") + " |\n| --- |" + strings.Repeat(" ---: |", len(head)-1) + "\n")
+	text.WriteString("| mode | body | " + strings.Join(head, " | ") + " |\n| --- |" + strings.Repeat(" ---: |", len(head)+1) + "\n")
 	for i := range rows {
-		text.WriteString("| " + strings.Join(cells(&rows[i]), " | ") + " |\n")
+		r := &rows[i]
+		fmt.Fprintf(text, "| %s | %s | %s |\n", r.name(), bytesInWords(r.Bytes), strings.Join(cells(r), " | "))
 	}
 }
 
 func (r *row) cells() []string {
 	return []string{
-		r.name(), bytesInWords(r.Bytes),
 		couple("%.2f", r.Pointsman.P50, r.Echo.P50), r.Ratios.P50.String(), r.Ratios.P99.String(),
 		couple("%.0f", r.Pointsman.PerSecond, r.Echo.PerSecond), r.Ratios.PerSecond.String(),
 		couple("%.2f", r.Pointsman.CPU, r.Echo.CPU), r.Ratios.CPU.String(),
@@ -66,7 +64,7 @@ func (r *row) cells() []string {
 
 func (r *row) shortCells() []string {
 	return []string{
-		r.name(), bytesInWords(r.Bytes), couple("%.2f", r.Pointsman.P50, r.Echo.P50), fmt.Sprintf("%.2f", r.Ratios.P50.Median),
+		couple("%.2f", r.Pointsman.P50, r.Echo.P50), fmt.Sprintf("%.2f", r.Ratios.P50.Median),
 		fmt.Sprintf("%.2f", r.Ratios.PerSecond.Median), couple("%.2f", r.Pointsman.CPU, r.Echo.CPU),
 	}
 }
@@ -76,7 +74,6 @@ func (r *row) shortCells() []string {
 func (r *row) linearCells() []string {
 	bodies := float64(r.Bytes) / megabyte
 	return []string{
-		r.name(), bytesInWords(r.Bytes),
 		couple("%.2f", r.Pointsman.CPU/bodies, r.Echo.CPU/bodies), couple("%.2f", r.Pointsman.EnvoyCPU/bodies, r.Echo.EnvoyCPU/bodies),
 	}
 }
