@@ -67,3 +67,19 @@ func TestPrune_RemindersOfTheClientEndNoToolLoop(t *testing.T) {
 	spoken, _ := plan(t, shipped(), api, []byte(loop(calls, `,{"type":"text","text":"Be brief."}`)+`]}`))
 	require.Zero(t, spoken.Cuts)
 }
+
+// What a client puts beside the newest results may be gone at its next call.
+func TestPrune_RemindersThatComeAndGoUndoNothing(t *testing.T) {
+	t.Parallel()
+	api, cuts := conversation.AnthropicMessages, 0
+	for calls := range 60 {
+		reminder := `,{"type":"text","text":"<system-reminder>` + strings.Repeat("Be brief. ", 300) + `</system-reminder>"}`
+		beside, _ := plan(t, shipped(), api, []byte(strings.TrimSuffix(loop(calls+1, ""), "]}")+reminder+"]}]}"))
+		behind, _ := plan(t, shipped(), api, []byte(loop(calls+1, "")+`,{"role":"user","content":[`+reminder[1:]+`]}]}`))
+		gone, _ := plan(t, shipped(), api, []byte(loop(calls+1, "")+"]}"))
+		require.Equal(t, gone.Edits, beside.Edits, "%d calls", calls)
+		require.Equal(t, gone.Edits, behind.Edits, "%d calls", calls)
+		cuts = max(cuts, gone.Cuts)
+	}
+	assert.Greater(t, cuts, 2)
+}

@@ -27,6 +27,7 @@ type fold struct {
 	names  calls // the calls that the results to come answer
 	rounds int   // rounds so far
 	called bool  // a call was made since the last result
+	news   bool  // more may pay than when it was last considered
 
 	requests int // requests so far
 	looped   int // of them, those since the latest human turn
@@ -105,6 +106,7 @@ func (f *fold) turn(at int, turn conversation.Turn) {
 		f.answer(at, turn)
 	default:
 		f.tokens += turn.Tokens
+		f.news = true
 	}
 	if turn.Signed && f.sealed {
 		f.signed = len(f.results)
@@ -112,11 +114,13 @@ func (f *fold) turn(at int, turn conversation.Turn) {
 }
 
 // answer takes in a turn of the user or of tools; the others have no results.
-// What stands beside results, like a turn behind them, may be new.
+// What stands beside results, like a turn behind them, may be new, and it may be
+// gone at the next call where the client has put it in by itself.
 func (f *fold) answer(at int, turn conversation.Turn) {
 	beside := 0
 	if turn.Results > 0 {
 		beside = f.takeResults(at, turn)
+		f.news = true
 	}
 	f.tokens += turn.Tokens - beside
 	if beside > 0 {
@@ -124,7 +128,7 @@ func (f *fold) answer(at int, turn conversation.Turn) {
 	}
 	f.tokens += beside
 	if turn.Human() {
-		f.looped = 0
+		f.looped, f.news = 0, true
 	}
 }
 
@@ -181,6 +185,10 @@ func (f *fold) request() {
 
 // consider prunes more, if that pays, of a request of the messages so far.
 func (f *fold) consider() {
+	if !f.news {
+		return
+	}
+	f.news = false
 	f.release()
 	if f.tokens-f.saved >= f.budget {
 		if at, pays := f.cut(); pays {

@@ -1,6 +1,7 @@
 package prune_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -19,6 +20,7 @@ func FuzzPlan(f *testing.F) {
 		}
 	}
 	f.Add([]byte(`{"messages":[{"role":"tool","content":"\ud83d\ude00"},{"role":"assistant"},{"content":[{"type":"text","text":""}],"role":"tool"}]}`), uint8(0))
+	f.Add([]byte(`{"messages":[{"role":"tool","content":[{"type":"tool_result","content":"`+strings.Repeat("x ", 50)+`"}]},{"role":"assistant"},{"role":"tool","content":"a"}],"system":[{"type":"tool_result","content":"`+strings.Repeat("y ", 50)+`"}]}`), uint8(0))
 	named := policies()
 	names := []string{"eager", "trimming", "shipped", "budget"}
 	f.Fuzz(func(t *testing.T, body []byte, choice uint8) {
@@ -42,13 +44,18 @@ func FuzzPlan(f *testing.F) {
 			require.NoError(t, err, "%s", sent)
 			require.Len(t, again.Turns, len(req.Turns))
 			require.LessOrEqual(t, again.Tokens, req.Tokens)
+			require.GreaterOrEqual(t, made.Saved, 0)
 			require.Equal(t, made, p.Plan(req), "a plan is a function of the request")
 		}
 	})
 }
 
+// resultsOf are the results that may be pruned: those of users and tools.
 func resultsOf(req *conversation.Request) (spans []conversation.Span) {
 	for _, turn := range req.Turns {
+		if turn.Role != conversation.User && turn.Role != conversation.Tool {
+			continue
+		}
 		for _, block := range req.Blocks(turn) {
 			if block.Kind == conversation.ToolResult {
 				spans = append(spans, block.Span)

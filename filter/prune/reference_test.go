@@ -121,8 +121,12 @@ func expectedOf(p *Pruner, req *conversation.Request) *reference {
 	silent.budget = 1 << 60 // makes notes and no cuts
 	notes.Pruner = &silent
 	r := &reference{fold: &fold{Pruner: p, req: req}, pruned: map[int]bool{}}
-	calling := false
+	calling, news := false, false
 	consider := func(tokens, looped int) {
+		if !news {
+			return // but for what a client has put in by itself
+		}
+		news = false
 		r.results = notes.results
 		r.request(tokens, notes.sent, notes.rounds, notes.requests, looped, notes.signed)
 	}
@@ -143,9 +147,11 @@ func expectedOf(p *Pruner, req *conversation.Request) *reference {
 		calling = calls
 		looped := notes.looped
 		notes.turn(i, turn)
+		news = news || calls || turn.Results > 0
 		if beside := tokensBeside(req, turn); turn.Results > 0 && beside > 0 {
 			consider(notes.tokens-beside, looped)
 		}
+		news = news || turn.Human()
 	}
 	if !calling {
 		ask()
