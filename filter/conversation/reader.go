@@ -208,7 +208,7 @@ func (r *reader) within(read func() error) error {
 }
 
 // The pieces that are read of a body are its messages, blocks, calls and
-// parameters. What is kept of one takes some 50 to 90 bytes, however small it
+// parameters. What is kept of one takes some 40 to 110 bytes, however small it
 // is, so that 33 MB of empty ones would take gigabytes. The smallest message
 // with a word of content takes 30 bytes of body and makes two pieces.
 const (
