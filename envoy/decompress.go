@@ -1,13 +1,16 @@
 package envoy
 
 import (
+	mutationv3 "github.com/envoyproxy/go-control-plane/envoy/config/common/mutation_rules/v3"
 	corev3 "github.com/envoyproxy/go-control-plane/envoy/config/core/v3"
 	routev3 "github.com/envoyproxy/go-control-plane/envoy/config/route/v3"
 	gzipv3 "github.com/envoyproxy/go-control-plane/envoy/extensions/compression/gzip/decompressor/v3"
 	zstdv3 "github.com/envoyproxy/go-control-plane/envoy/extensions/compression/zstd/decompressor/v3"
 	bufferv3 "github.com/envoyproxy/go-control-plane/envoy/extensions/filters/http/buffer/v3"
 	decompressorv3 "github.com/envoyproxy/go-control-plane/envoy/extensions/filters/http/decompressor/v3"
+	mutationfilterv3 "github.com/envoyproxy/go-control-plane/envoy/extensions/filters/http/header_mutation/v3"
 	hcmv3 "github.com/envoyproxy/go-control-plane/envoy/extensions/filters/network/http_connection_manager/v3"
+	matcherv3 "github.com/envoyproxy/go-control-plane/envoy/type/matcher/v3"
 	"google.golang.org/protobuf/proto"
 	"google.golang.org/protobuf/types/known/anypb"
 	"google.golang.org/protobuf/types/known/wrapperspb"
@@ -47,16 +50,30 @@ var codings = []coding{
 func (c coding) filter() string { return "envoy.filters.http.decompressor." + c.name }
 
 // decompressors are the filters that inflate request bodies, in front of
-// pointsman, and the buffer that some of them need.
+// pointsman, the buffer that some of them need, and what takes away what they
+// report.
 func (g *generator) decompressors() []*hcmv3.HttpFilter {
-	filters := make([]*hcmv3.HttpFilter, 0, len(codings)+1)
+	filters := make([]*hcmv3.HttpFilter, 0, len(codings)+2)
 	filters = append(filters, g.filter(bufferFilter, &bufferv3.Buffer{
 		MaxRequestBytes: wrapperspb.UInt32(g.bodyLimit()),
 	}, disabled))
 	for _, coding := range codings {
 		filters = append(filters, g.filter(coding.filter(), g.decompressor(coding), disabled))
 	}
-	return filters
+	return append(filters, g.filter(mutationFilter, reportsRemoved(), disabled))
+}
+
+// reportsRemoved takes away the trailers in which Envoy's decompressors report
+// how much they have inflated. They name this Envoy's filters, and are no
+// business of a provider's.
+func reportsRemoved() *mutationfilterv3.HeaderMutation {
+	return &mutationfilterv3.HeaderMutation{Mutations: &mutationfilterv3.Mutations{
+		RequestTrailersMutations: []*mutationv3.HeaderMutation{{Action: &mutationv3.HeaderMutation_RemoveOnMatch_{
+			RemoveOnMatch: &mutationv3.HeaderMutation_RemoveOnMatch{KeyMatcher: &matcherv3.StringMatcher{
+				MatchPattern: &matcherv3.StringMatcher_Prefix{Prefix: "x-envoy-decompressor-"},
+			}},
+		}}},
+	}}
 }
 
 func (g *generator) decompressor(coding coding) *decompressorv3.Decompressor {
@@ -80,6 +97,7 @@ func (g *generator) decompress(route *routev3.Route, coding coding) {
 		g.enable(route, bufferFilter, &anypb.Any{})
 	}
 	g.enable(route, coding.filter(), &anypb.Any{})
+	g.enable(route, mutationFilter, &anypb.Any{})
 }
 
 // never is a feature flag that is off.

@@ -13,6 +13,7 @@ import (
 // The names of the filters that routes refer to.
 const (
 	bufferFilter    = "envoy.filters.http.buffer"
+	mutationFilter  = "envoy.filters.http.header_mutation"
 	pointsmanFilter = "envoy.filters.http.ext_proc"
 	askedFilter     = "envoy.filters.http.transform.asked"
 	transformFilter = "envoy.filters.http.transform"

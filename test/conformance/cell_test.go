@@ -164,11 +164,17 @@ func (c cell) arrivedWhole(want []byte, arrived provider.Request) error {
 	return nil
 }
 
-// clean holds that a provider saw nothing that was meant for Envoy or pointsman.
+// clean holds that a provider saw nothing that was meant for Envoy or pointsman,
+// and nothing that Envoy's filters report.
 func clean(arrived provider.Request) error {
 	for _, name := range append(decision.OwnedHeaders(), "content-encoding", "expect") {
 		if values := arrived.Headers.Values(name); len(values) > 0 {
 			return fmt.Errorf("%s arrived: %q", name, values)
+		}
+	}
+	for name := range arrived.Trailers {
+		if name != trailer {
+			return fmt.Errorf("trailer %s arrived", name)
 		}
 	}
 	return nil
