@@ -21,7 +21,7 @@ func (g *generator) accessLogs() []*accesslogv3.AccessLog {
 	for _, api := range g.apisInUse() {
 		logs = append(logs, g.accessLog("envoy.access_loggers.http_grpc", outcomeLog(), requestsOf(api)))
 	}
-	return append(logs, g.statsLog(decided(), decisionCounters()), g.statsLog(both(decided(), pruned()), pruningCounters()))
+	return append(logs, g.statsLog(decided(), decisionCounters()), g.statsLog(both(both(decided(), pruned()), enforced()), pruningCounters()))
 }
 
 func (g *generator) accessLog(name string, config proto.Message, filter *accesslogv3.AccessLogFilter) *accesslogv3.AccessLog {
@@ -50,6 +50,13 @@ func pruned() *accesslogv3.AccessLogFilter {
 			Range: &typev3.DoubleRange{Start: 1, End: ever},
 		}},
 	}})
+}
+
+// enforced keeps what went out as it was decided; in shadow mode nothing is saved.
+func enforced() *accesslogv3.AccessLogFilter {
+	return metadataFilter("mode", &matcherv3.ValueMatcher{
+		MatchPattern: &matcherv3.ValueMatcher_StringMatch{StringMatch: matches(decision.ModeEnforce)},
+	})
 }
 
 // metadataFilter keeps the entries whose decision has a value.

@@ -164,8 +164,10 @@ func TestPrune_EnvoyCountsWhatIsSaved(t *testing.T) {
 	for path, s := range whole() {
 		d, _ := v.decide(t, path, s.body(t, "auto", nil), hints)
 		assert.Equal(t, "large", d.GetModel())
-		want["requests"]++
-		want["prompt_tokens"] += int64(d.GetPromptTokens())
+		shadowed, _ := v.decide(t, path, s.body(t, "large-2026", nil), hints)
+		assert.Positive(t, shadowed.GetTokensSaved(), "it would be; nothing is saved in shadow mode")
+		want["requests"] += 2
+		want["prompt_tokens"] += int64(d.GetPromptTokens()) + int64(shadowed.GetPromptTokens())
 		want["tokens_saved"] += int64(d.GetTokensSaved())
 		want["bytes_saved"] += int64(d.GetBytesSaved())
 		want["replaced"] += int64(d.GetReplaced())

@@ -110,7 +110,8 @@ type Decision struct {
 	//	gone          the client left while it was asked
 	//	dry_run       nothing is asked in a dry run
 	LlmUnused string `protobuf:"bytes,30,opt,name=llm_unused,json=llmUnused" json:"llm_unused,omitempty"`
-	// Bytes of body that pruning took away; never negative.
+	// Bytes of body that pruning took away, or in shadow mode would have; never
+	// negative.
 	BytesSaved int32 `protobuf:"varint,31,opt,name=bytes_saved,json=bytesSaved" json:"bytes_saved,omitempty"`
 	// At how many of the session's model calls, this one included, more was pruned
 	// than at the one before: so often its prompt cache was broken.
