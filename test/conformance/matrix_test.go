@@ -67,18 +67,18 @@ func parts() []*part {
 	return all
 }
 
-// cells are, of the whole matrix, every framing in every size and API, over every
-// protocol; where a body is long and the API is not the first, protocols go by
-// turns. Otherwise APIs do so too, so that every two of a framing, a size, an API
-// and a protocol meet in one cell: what goes wrong takes more than two of them
-// only seldom.
+// cells are every framing in every size, and in the whole matrix in every API
+// over every protocol. Otherwise API and protocol go by turns, so that every two
+// of a framing, a size, an API and a protocol meet in one cell: what goes wrong
+// takes more than two of them only seldom.
 func (p *part) cells() []cell {
 	var all []cell
 	for i, f := range framings() {
 		for j, size := range p.sizes {
 			for k, a := range apis() {
 				for l, protocol := range protocols {
-					if !p.hole(f) && takesPart(i+j, k, l, size) {
+					turn := i + j
+					if !p.hole(f) && (*full || turn%len(apis()) == k && turn%len(protocols) == l) {
 						all = append(all, cell{a, size, protocol, f})
 					}
 				}
@@ -86,18 +86,6 @@ func (p *part) cells() []cell {
 		}
 	}
 	return all
-}
-
-// long is from which size on a body takes most of the time, in bytes.
-const long = 5 * megabyte
-
-// takesPart reports whether a turn is that of the API and the protocol with these
-// numbers.
-func takesPart(turn, api, protocol, size int) bool {
-	if *full {
-		return api == 0 || size < long || (turn+api)%len(protocols) == protocol
-	}
-	return turn%len(apis()) == api && turn%len(protocols) == protocol
 }
 
 func newPart(mode string, c chain, sizes []int) *part {
