@@ -110,7 +110,7 @@ func TestMetadataHasWhatWasDecidedUnderTheNamesOfTheFields(t *testing.T) {
 	assert.Equal(t, "requested_model", fields["requested_model"].GetStringValue())
 	assert.InDelta(t, float64(1<<31-1), fields["prompt_tokens"].GetNumberValue(), 0)
 	assert.InDelta(t, 28.1, fields["expected_cost"].GetNumberValue(), 1e-9)
-	for _, other := range []string{"candidates", "request", "difficulty"} {
+	for _, other := range []string{"candidates", "request", "framing", "stamps", "cluster"} {
 		assert.NotContains(t, fields, other)
 	}
 }
