@@ -1,7 +1,6 @@
 package extproc
 
 import (
-	"bytes"
 	"strconv"
 
 	extprocv3 "github.com/envoyproxy/go-control-plane/envoy/service/ext_proc/v3"
@@ -9,15 +8,9 @@ import (
 	"github.com/pointsman/pointsman/filter"
 )
 
-const (
-	// maxChunk is the most that is sent back at once, in bytes: Envoy asks for
-	// less than 64 KiB in a message.
-	maxChunk = 62_000
-
-	// trusted is how much room is made, in bytes, on the client's word that so
-	// much will come.
-	trusted = 1 << 20
-)
+// maxChunk is the most that is sent back at once, in bytes: Envoy asks for less
+// than 64 KiB in a message.
+const maxChunk = 62_000
 
 // In FULL_DUPLEX_STREAMED mode Envoy sends the body on as it comes in and keeps
 // nothing of it: what is not sent back is lost. A stream therefore ends only
@@ -28,35 +21,37 @@ const (
 
 // gather holds head and body back until the body is whole, or too large.
 func (e *exchange) gather(admitted *filter.Admitted) error {
-	var body bytes.Buffer
-	body.Grow(e.announced())
-	defer func() { e.budget.give(body.Len()) }()
+	var body gathered
+	defer func() {
+		e.budget.give(body.size)
+		body.free()
+	}()
+	announced := e.announced()
 	for {
 		p, err := e.next()
 		if err != nil {
 			return err
 		}
-		room := e.budget.take(len(p.body), body.Len())
+		room := e.budget.take(len(p.body), body.size)
 		if room {
-			body.Write(p.body)
+			body.write(p.body, announced)
 		}
 		if p.free(); !room {
 			return e.stream.SendMsg(e.answerHead(admitted.Overloaded()))
 		}
-		if p.end || admitted.TooLarge(body.Len()) {
-			return e.deliver(admitted.Decide(e.stream.Context(), body.Bytes()), p.trailers)
+		if p.end || admitted.TooLarge(body.size) {
+			return e.deliver(admitted.Decide(e.stream.Context(), body.bytes()), p.trailers)
 		}
 	}
 }
 
-// announced is the length that the client has announced, as far as it is
-// trusted.
+// announced is the length that the client has announced; 0 where it has not.
 func (e *exchange) announced() int {
-	length, err := strconv.ParseUint(e.header("content-length"), 10, 63)
+	length, err := strconv.ParseUint(e.header("content-length"), 10, 31)
 	if err != nil {
 		return 0
 	}
-	return int(min(length, trusted))
+	return int(length)
 }
 
 // deliver answers everything that was held back, in the order in which it came.
