@@ -9,6 +9,8 @@ GO ?= go
 FUZZTIME ?= 10s
 TESTFLAGS ?=
 BENCHFLAGS ?=
+TRAINFLAGS ?=
+EVALFLAGS ?=
 
 # The tools, each pinned here and nowhere else.
 GOLANGCI_LINT := github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
@@ -121,6 +123,21 @@ bench: ## what pointsman costs, against a processor that does nothing
 .PHONY: bench-go
 bench-go: ## Go's own benchmarks of the request's path
 	$(GO) test -run='^$$' -bench=. -benchmem ./filter/...
+
+# The Python that the classifier is trained and judged with.
+.tools/stamps/train: filter/classify/train/requirements.txt
+	@python3 -m pip --version >/dev/null || { echo 'make: Python 3 with pip is needed: apt-get install python3-pip' >&2; exit 1; }
+	python3 -m venv --clear --without-pip .tools/train
+	python3 -m pip --python .tools/train/bin/python install --quiet --disable-pip-version-check --only-binary :all: --requirement $<
+	@mkdir -p $(@D) && touch $@
+
+.PHONY: train
+train: .tools/stamps/train ## the classifier's weights (TRAINFLAGS="--data FOLDER" adds public data sets)
+	.tools/train/bin/python filter/classify/train/train.py $(TRAINFLAGS)
+
+.PHONY: eval
+eval: .tools/stamps/train ## the classifier beside simpler ones, on turns that it never saw (EVALFLAGS="--data FOLDER")
+	.tools/train/bin/python filter/classify/train/evaluate.py $(EVALFLAGS)
 
 .PHONY: tools
 tools: $(call stamp,$(GOLANGCI_LINT)) $(call stamp,$(BUF)) $(call stamp,$(PROTOC_GEN_GO)) $(call stamp,$(PROTOVALIDATE)) ## the pinned tools, in .tools

@@ -17,15 +17,19 @@ const module = "github.com/pointsman/pointsman/"
 // allowed says which of pointsman's packages each package may import, besides
 // generated code. ARCHITECTURE.md has the same table for readers.
 var allowed = map[string][]string{
-	"filter/decision":     {},
-	"filter/config":       {"filter/decision"},
-	"filter/conversation": {},
-	"filter/dialect":      {"filter/conversation"},
-	"filter/classify":     {"filter/conversation", "filter/config", "filter/decision"},
-	"filter/classify/llm": {"filter/classify", "filter/config", "filter/decision"},
-	"filter/prune":        {"filter/conversation"},
-	"filter/session":      {"filter/conversation", "filter/config", "filter/decision"},
-	"filter/selection":    {"filter/conversation", "filter/config", "filter/decision"},
+	"filter/decision":                {},
+	"filter/config":                  {"filter/decision"},
+	"filter/conversation":            {},
+	"filter/dialect":                 {"filter/conversation"},
+	"filter/classify":                {"filter/classify/signals", "filter/conversation", "filter/config", "filter/decision"},
+	"filter/classify/signals":        {},
+	"filter/classify/batch":          {"filter/classify", "filter/decision"},
+	"filter/classify/train/answers":  {"filter/classify", "filter/decision"},
+	"filter/classify/train/features": {"filter/classify", "filter/classify/signals"},
+	"filter/classify/llm":            {"filter/classify", "filter/config", "filter/decision"},
+	"filter/prune":                   {"filter/conversation"},
+	"filter/session":                 {"filter/conversation", "filter/config", "filter/decision"},
+	"filter/selection":               {"filter/conversation", "filter/config", "filter/decision"},
 	"filter": {
 		"filter/classify", "filter/classify/llm", "filter/config", "filter/conversation", "filter/decision", "filter/dialect",
 		"filter/prune", "filter/selection", "filter/session",

@@ -3,6 +3,8 @@ package classify
 import (
 	"strings"
 	"unicode"
+
+	"github.com/pointsman/pointsman/filter/classify/signals"
 )
 
 // IsAcknowledgement reports whether a turn only acknowledges the one before it
@@ -17,8 +19,7 @@ func IsAcknowledgement(text string) bool {
 	if text != "" && !strings.ContainsFunc(text, isWordPart) {
 		return true
 	}
-	s := scan(shown(text))
-	return s.onlyOf(assent, proceed, praise, polite, thanks)
+	return signals.Acknowledges(shown(text))
 }
 
 func isWordPart(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }

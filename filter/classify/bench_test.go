@@ -26,9 +26,11 @@ func BenchmarkClassify(b *testing.B) {
 	}
 }
 
-func BenchmarkLexicon(b *testing.B) {
+func BenchmarkDecode(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
-		newLexicon(languages)
+		if _, err := decode(weightsFile); err != nil {
+			b.Fatal(err)
+		}
 	}
 }

@@ -57,7 +57,7 @@ func (c *Classifier) Consult(in Input, hints Hints, other Opinion) Result {
 	case framed.Text == "":
 		result = settled(c.fallback, decision.Chat, decision.SourceFallback)
 	default:
-		result = other(framed, judged(judgeFramed(framed)))
+		result = other(framed, judged(judge(framed)))
 	}
 	result.Sizes = framed.Sizes
 	return hints.applied(result)
@@ -73,12 +73,11 @@ func settled(tier decision.Tier, category decision.Category, source string) Resu
 const middle = 0.5
 
 func judged(v verdict) Result {
-	tier := v.tier()
 	return Result{
-		Tier:       tier,
+		Tier:       v.tier,
 		Category:   v.category,
 		Source:     decision.SourceClassifier,
-		Difficulty: tier.Difficulty(v.position(tier)),
+		Difficulty: v.tier.Difficulty(v.position),
 		Confidence: v.confidence,
 		By:         decision.ByEmbedded,
 	}

@@ -110,7 +110,6 @@ func TestClassifyRanksWithinATier(t *testing.T) {
 	for _, message := range []string{
 		"hi",
 		"What is a mutex?",
-		"Explain how a mutex differs from a semaphore.",
 		"Write a Python function that merges two sorted lists.",
 		"Design a scalable event pipeline with replication, failover and exactly-once delivery.",
 		hardQuestion,

@@ -28,7 +28,10 @@ type Framed struct {
 	// Instruction tells a language model what to answer about Text.
 	Instruction string
 
-	message, prior, reference string
+	// Message and Prior are what Text shows of the two turns.
+	Message, Prior string
+
+	reference string
 }
 
 // Frame lays out what a classifier sees. With framing, and a prior turn to
@@ -50,18 +53,18 @@ func Frame(in Input, framing bool) Framed {
 	framed := Framed{
 		Sizes:       Sizes{MessageChars: chars(message), ReferenceChars: chars(reference)},
 		Instruction: instruction,
-		message:     shown(message),
+		Message:     shown(message),
 		reference:   shown(reference),
 	}
-	framed.Text = framed.message
+	framed.Text = framed.Message
 	if framing && message != "" {
-		framed.prior = oneLine(visible(in.PriorTurn))
+		framed.Prior = oneLine(visible(in.PriorTurn))
 	}
-	if framed.prior == "" {
+	if framed.Prior == "" {
 		return framed
 	}
-	framed.PriorChars = utf8.RuneCountInString(framed.prior)
-	framed.Text = "Context: " + framed.prior + "\n---\nMessage: " + framed.message
+	framed.PriorChars = utf8.RuneCountInString(framed.Prior)
+	framed.Text = "Context: " + framed.Prior + "\n---\nMessage: " + framed.Message
 	framed.Instruction += continuation
 	return framed
 }

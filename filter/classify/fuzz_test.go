@@ -8,7 +8,7 @@ import (
 )
 
 func FuzzClassify(f *testing.F) {
-	for _, turn := range readGold(f) {
+	for _, turn := range readTurns(f, "testdata/gold.jsonl") {
 		f.Add(turn.Message, turn.Prior, turn.Category)
 	}
 	f.Add("\xff\xfe```\n\\", "\xc3", "\x80")

@@ -3,39 +3,43 @@ package classify
 import (
 	"math"
 
+	"github.com/pointsman/pointsman/filter/classify/signals"
 	"github.com/pointsman/pointsman/filter/decision"
 )
 
-// From how many characters on the amount of material counts: a message has
-// been read to its end by then, and a reference is more than a page.
-const (
-	longMessage   = 4000
-	longReference = 1500
-)
+// raised moves the tiers up by material that was not read for what it says: a
+// reference, and the middle of a giant message. With a page of it hardly
+// anything is simple, with a long document hardly anything medium. Material
+// alone needs no deduction.
+func (p shares) raised(framed Framed) shares {
+	move(&p, 0, 2*(amount(framed.ReferenceChars, page/2)+amount(framed.MessageChars, 2*window)))
+	move(&p, 1, amount(framed.ReferenceChars, page)+amount(framed.MessageChars, 2*window))
+	return p
+}
 
-// amount is what so much material adds to the work, in steps of a tier: a
-// quarter for each doubling, one at most.
-func amount(chars, from int) float64 {
-	if chars <= from {
+// move moves a share of a tier to the next.
+func move(p *shares, tier int, share float32) {
+	moved := min(share, 1) * p[tier]
+	p[tier] -= moved
+	p[tier+1] += moved
+}
+
+// page is how many characters of a reference are no long document yet.
+const page = 1500
+
+// amount is a quarter for each doubling of what is usual.
+func amount(chars, usual int) float32 {
+	if chars <= usual {
 		return 0
 	}
-	return min(0.25*math.Log2(float64(chars)/float64(from)), 1)
+	return float32(0.25 * math.Log2(float64(chars)/float64(usual)))
 }
 
-// namedBy lets the kind of the reference name work that the message leaves
-// open, such as "explain this". Nothing else of a reference counts (R6).
-func (v verdict) namedBy(reference string) verdict {
-	if v.evidence < strong && isProgram(reference) {
-		v.category = decision.CodingGeneral
+// namedBy lets the kind of the reference name work that the message leaves open,
+// such as "explain this". Nothing else of a reference counts (R6).
+func namedBy(category decision.Category, reference string) decision.Category {
+	if (category == decision.Chat || category == decision.FactualQA) && signals.IsProgram(reference) {
+		return decision.CodingGeneral
 	}
-	return v
-}
-
-// isProgram reports a text of which half the lines are code.
-func isProgram(text string) bool {
-	if text == "" {
-		return false
-	}
-	s := scan(text)
-	return s.code() >= s.lines[proseLine]+s.lines[bulletLine]
+	return category
 }

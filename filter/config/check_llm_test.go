@@ -31,19 +31,20 @@ func TestLLM_TakesTheBaseURLsThatServersHave(t *testing.T) {
 
 func TestLLM_RefusesBaseURLsWithoutRepeatingThem(t *testing.T) {
 	t.Parallel()
-	for address, why := range map[string]string{
-		"api.example.com/v1":                          "it must begin with https:// or http://",
-		"ftp://api.example.com/v1":                    "it must begin with https:// or http://",
-		"https://":                                    "it has no host",
-		"https://:443/v1":                             "it has no host",
-		"https://someone:s3cret@api.example.com/v1":   "it holds a credential: put that into a file and name the file in api_key_file",
-		"https://s3cret@api.example.com/v1":           "it holds a credential: put that into a file and name the file in api_key_file",
-		"https://api.example.com/v1?key=s3cret":       "it has a query: leave it out, with everything from the ? on",
-		"https://api.example.com/v1?":                 "it has a query: leave it out, with everything from the ? on",
-		"https://api.example.com/v1#s3cret":           "it has a fragment: leave it out, with everything from the # on",
-		"https://api.example.com/v1/chat/completions": "it has that already: leave /chat/completions out",
-		"https://s3cret:%zz@api.example.com":          "it is no URL",
+	for _, refused := range [][2]string{
+		{"api.example.com/v1", "it must begin with https:// or http://"},
+		{"ftp://api.example.com/v1", "it must begin with https:// or http://"},
+		{"https://", "it has no host"},
+		{"https://:443/v1", "it has no host"},
+		{"https://someone:s3cret@api.example.com/v1", "it holds a credential: put that into a file and name the file in api_key_file"},
+		{"https://s3cret@api.example.com/v1", "it holds a credential: put that into a file and name the file in api_key_file"},
+		{"https://api.example.com/v1?key=s3cret", "it has a query: leave it out, with everything from the ? on"},
+		{"https://api.example.com/v1?", "it has a query: leave it out, with everything from the ? on"},
+		{"https://api.example.com/v1#s3cret", "it has a fragment: leave it out, with everything from the # on"},
+		{"https://api.example.com/v1/chat/completions", "it has that already: leave /chat/completions out"},
+		{"https://s3cret:%zz@api.example.com", "it is no URL"},
 	} {
+		address, why := refused[0], refused[1]
 		_, err := withLLM(t, `base_url: "`+address+`"`)
 		require.EqualError(t, err, "test.yaml:9: classifier.llm.base_url: must be an address that /chat/completions is put behind, "+
 			"such as https://api.example.com/v1 ("+why+")", address)

@@ -1,0 +1,138 @@
+package classify
+
+import (
+	"math"
+	"sync"
+
+	"github.com/pointsman/pointsman/filter/classify/signals"
+	"github.com/pointsman/pointsman/filter/decision"
+)
+
+var categories = decision.Categories()
+
+// verdict is what a text amounts to.
+type verdict struct {
+	category   decision.Category
+	tier       decision.Tier
+	position   float64 // within the tier, 0 to 1
+	confidence float64
+}
+
+// room is what judging needs of memory. It is 100 KB, too much for a stack.
+type room struct {
+	message, prior signals.Text
+	own, before    sums
+	inputs         [followInputs]float32
+}
+
+var rooms = sync.Pool{New: func() any { return new(room) }}
+
+// judge judges what a frame shows: the message, and the prior turn where the
+// message continues it.
+func judge(framed Framed) verdict {
+	r, _ := rooms.Get().(*room)
+	defer rooms.Put(r)
+	w := model()
+	tiers := w.look(&r.message, &r.own, r.inputs[:tierInputs], framed.Message)
+	kinds := kindsOf(&r.own)
+	if framed.Prior != "" {
+		before := w.look(&r.prior, &r.before, r.inputs[tierInputs:2*tierInputs], framed.Prior)
+		goesOn := w.goesOn(r, &kinds)
+		tiers = tiers.inherit(before, goesOn)
+		kinds.inherit(kindsOf(&r.before), goesOn*w.settings.CategoryScale)
+	}
+	hard := w.settings.hardness(&r.message, tiers, kinds)
+	v := verdict{category: namedBy(kinds.best(), framed.reference)}
+	w.settings.decide(&v, tiers.raised(framed), hard)
+	return v
+}
+
+// look reads a text and says how likely each tier is by itself. It leaves in
+// inputs what the trees saw.
+func (w *weights) look(text *signals.Text, total *sums, inputs []float32, from string) (p shares) {
+	text.Read(from)
+	*total = w.weigh(text)
+	copy(inputs, total[:])
+	copy(inputs[outputs:], text.Dense[:])
+	w.tiers.add(p[:], inputs)
+	for k := range p {
+		p[k] /= w.settings.Temperature
+	}
+	softmax(p[:])
+	return p
+}
+
+// goesOn is how likely the message continues the prior turn.
+func (w *weights) goesOn(r *room, kinds *likelihoods) float32 {
+	pair := signals.Pair(&r.message, &r.prior)
+	rest := r.inputs[2*tierInputs:]
+	copy(rest, pair[:])
+	rest[len(pair)] = kinds.alike(kindsOf(&r.before))
+	var sum [1]float32
+	w.follows.add(sum[:], r.inputs[:])
+	return sigmoid(sum[0])
+}
+
+// shares are the probabilities of the tiers.
+type shares [tierCount]float32
+
+func softmax(values []float32) {
+	top, sum := values[0], float32(0)
+	for _, v := range values {
+		top = max(top, v)
+	}
+	for i, v := range values {
+		values[i] = float32(math.Exp(float64(v - top)))
+		sum += values[i]
+	}
+	for i := range values {
+		values[i] /= sum
+	}
+}
+
+// inherit mixes what a message is by itself with what it is where it continues
+// a turn: at least as much as that.
+func (p shares) inherit(before shares, goesOn float32) (mixed shares) {
+	var below, ownBelow, beforeBelow float32
+	for k := range p {
+		ownBelow, beforeBelow = ownBelow+p[k], beforeBelow+before[k]
+		both := ownBelow * beforeBelow
+		mixed[k] = (1-goesOn)*p[k] + goesOn*(both-below)
+		below = both
+	}
+	return mixed
+}
+
+// likelihoods are those of the categories.
+type likelihoods [categoryCount]float32
+
+func kindsOf(total *sums) (l likelihoods) {
+	copy(l[:], total[tierCount:])
+	softmax(l[:])
+	return l
+}
+
+// inherit adds what is likely of the turn before, which counts so many times.
+func (l *likelihoods) inherit(before likelihoods, times float32) {
+	for i := range l {
+		l[i] = (l[i] + times*before[i]) / (1 + times)
+	}
+}
+
+// alike is how likely two texts are of one category.
+func (l *likelihoods) alike(other likelihoods) (sum float32) {
+	for i := range l {
+		sum += l[i] * other[i]
+	}
+	return sum
+}
+
+func (l *likelihoods) best() decision.Category {
+	best := 0
+	for i, likelihood := range l {
+		if likelihood > l[best] {
+			best = i
+		}
+	}
+	return categories[best]
+}

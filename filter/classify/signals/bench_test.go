@@ -1,0 +1,10 @@
+package signals
+
+import "testing"
+
+func BenchmarkLexicon(b *testing.B) {
+	b.ReportAllocs()
+	for b.Loop() {
+		newLexicon(languages)
+	}
+}

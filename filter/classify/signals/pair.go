@@ -1,0 +1,71 @@
+package signals
+
+import "math"
+
+// PairCount is how many signals there are of how a message stands to the turn
+// before it.
+const PairCount = 26
+
+// conversational are the cues that ask for no work.
+var conversational = setOf(plain, greeting, smallTalk, polite, thanks, farewell, newTopic, stop, praise, assent, proceed, backward,
+	offer, constraint, small, big, having)
+
+// Pair says how a message stands to the turn before it.
+//
+//nolint:gocognit // a list of signs, each by itself
+func Pair(message, prior *Text) (signs [PairCount]float32) {
+	m, p := &message.signals, &prior.signals
+	offered := p.has(offer) || p.questions > 0
+	points := m.has(proceed) || m.has(backward)
+	asks := m.asksForWork()
+	nods := m.acknowledges()
+	thanked := m.any(thanks, farewell, stop, smallTalk) > 0
+	starts := m.opening&setOf(assent, proceed) != 0
+	words, pieces := overlap(message, prior)
+	for i, on := range [...]bool{
+		nods && offered, nods && !offered, m.courteous() && offered, m.courteous() && !offered,
+		thanked && !points && !asks, thanked && asks, m.has(newTopic) && !points, m.has(newTopic) && asks,
+		starts && m.words <= longAssent, starts && asks, points && m.words <= shortRequest, points && asks,
+		asks && m.words <= fewWords, asks && !points, !asks && m.words <= shortAnswer && offered,
+		!asks && m.words <= shortAnswer && !offered, m.wordless() && offered, m.wordless() && !offered,
+		m.onlyOf(greeting, polite), offered, m.code() > 0,
+	} {
+		signs[i] = flag(on)
+	}
+	counted := [...]float32{words, pieces, words * size(m.words), size(m.words), size(p.words)}
+	copy(signs[PairCount-len(counted):], counted[:])
+	return signs
+}
+
+// longAssent is how many words may follow where the first says it: "yes, but
+// keep ...".
+const longAssent = 60
+
+func (s *signals) asksForWork() bool {
+	for c := range cueCount {
+		if s.has(c) && !conversational.has(c) {
+			return true
+		}
+	}
+	return false
+}
+
+// wordless reports a text without words, such as a thumbs-up.
+func (s *signals) wordless() bool { return s.words == 0 }
+
+// overlap is how many of the message's words and pieces of words stand in the
+// prior turn, too: the square root of their share.
+func overlap(message, prior *Text) (words, pieces float32) {
+	var count, shared [2]int
+	for _, gram := range message.Grams {
+		half := gram / Pieces
+		count[half]++
+		if prior.seen[gram/64]&(1<<(gram%64)) != 0 {
+			shared[half]++
+		}
+	}
+	root := func(half int) float32 {
+		return float32(math.Sqrt(float64(shared[half]) / float64(max(count[half], 1))))
+	}
+	return root(0), root(1)
+}
