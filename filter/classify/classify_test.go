@@ -134,9 +134,3 @@ func TestClassifyGivesOneAnswerFromManyGoroutines(t *testing.T) {
 	}
 	group.Wait()
 }
-
-func TestClassifyAllocatesNothingForABareMessage(t *testing.T) { //nolint:paralleltest // AllocsPerRun forbids it
-	classifier := New(decision.Medium, true)
-	in := Input{Message: strings.Repeat(hardQuestion+"\n", 30)}
-	assert.Zero(t, testing.AllocsPerRun(100, func() { classifier.Classify(in, Hints{}) }))
-}

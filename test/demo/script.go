@@ -11,10 +11,10 @@ type turn struct {
 	stream bool
 }
 
-const design = `Design a distributed rate limiter: architecture, consistency and failover across three regions.
+const design = `Design a distributed rate limiter for three regions: architecture, consistency, failover, migration without downtime.
 Each region takes 50,000 requests per second.
 Compare token buckets with sliding windows, say how the regions agree on a count and what happens when one of them is
-cut off, and cover hot keys, clock skew, and the migration from today's limiter without downtime. Propose components,
+cut off, and cover hot keys and clock skew. Propose components,
 the data model, the failure modes and how each of them is tested.`
 
 const failingTest = `The checkout test fails since this morning. Find the cause and fix it; begin with ` +

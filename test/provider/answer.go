@@ -12,7 +12,7 @@ import (
 const bytesPerToken = 4
 
 // quoted is how many characters of a message an answer repeats.
-const quoted = 60
+const quoted = 120
 
 func tokens(bytes int) int { return (bytes + bytesPerToken - 1) / bytesPerToken }
 

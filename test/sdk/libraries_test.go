@@ -55,8 +55,8 @@ func outcomes(apis ...string) map[string]result {
 		}
 		all[api+" stream"] = all[api+" plain"]
 		all[api+" tool"] = result{
-			Model: "medium-2026", Stop: stop, Tool: "get_weather", Arguments: map[string]any{"city": "Zürich", "precise": 1.0},
-			Text: `medium-2026 has read 16 bytes from the tool, beginning with "sunny, 21.50 °C".`,
+			Model: "small-2026", Stop: stop, Tool: "get_weather", Arguments: map[string]any{"city": "Zürich", "precise": 1.0},
+			Text: `small-2026 has read 16 bytes from the tool, beginning with "sunny, 21.50 °C".`,
 		}
 		all[api+" image"] = result{
 			Model: "medium-2026", Stop: stop,
