@@ -271,3 +271,17 @@ func assertSnakeCase(t *testing.T, value any) {
 		}
 	}
 }
+
+// Live, a shadowed session goes out as it came. Replayed, it says what enforcing
+// would save.
+func TestReplay_AShadowedModelIsReplayedAsEnforced(t *testing.T) {
+	t.Parallel()
+	shadowed := configuration(t, "{name: auto}", `{name: auto, aliases: ["m*"], mode: shadow}`)
+	for _, name := range []string{"auto", "m"} {
+		report, problems := replayed(t, shadowed, Options{Model: name}, sessions)
+		assert.Empty(t, problems, name)
+		assert.False(t, report.Failed(), name)
+		enforced, _ := replayed(t, configuration(t, ""), Options{}, sessions)
+		assert.Equal(t, enforced.Results, report.Results, name)
+	}
+}
