@@ -35,8 +35,10 @@ type Classifier struct {
 }
 
 // New returns a Classifier that gives the fallback tier to what cannot be
-// classified, and with framing reads a message together with its prior turn.
+// classified, and with framing reads a message together with its prior turn. The
+// first one loads the model, some 40 ms, so that no request waits for that.
 func New(fallback decision.Tier, framing bool) *Classifier {
+	model()
 	return &Classifier{fallback: fallback, framing: framing}
 }
 

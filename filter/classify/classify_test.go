@@ -19,7 +19,7 @@ func TestClassifyTakesBothHintsAsTheyAre(t *testing.T) {
 	t.Parallel()
 	result := New(decision.Medium, true).Classify(Input{Message: hardQuestion}, Hints{Tier: decision.Simple, Category: decision.Chat})
 	assert.Equal(t, Result{
-		Sizes: Sizes{MessageChars: 69}, Tier: decision.Simple, Category: decision.Chat,
+		Sizes: Sizes{MessageBytes: 69}, Tier: decision.Simple, Category: decision.Chat,
 		Source: decision.SourceOverride, Difficulty: 0.125, Confidence: 1,
 	}, result)
 }

@@ -8,15 +8,17 @@ import (
 // priorChars is how much of the prior turn a classifier sees, in characters (R9).
 const priorChars = 200
 
-// Sizes says how much there was to classify, in characters.
+// Sizes says how much there was to classify. What may be of any size is measured
+// in bytes: its characters would have to be counted one by one.
 type Sizes struct {
-	// MessageChars counts the human turn, without white space at its ends, also
-	// where only its two ends are shown.
-	MessageChars int
-	// PriorChars counts what is shown of the prior turn; 0 without one.
+	// MessageBytes is the human turn, without white space at its ends, also where
+	// only its two ends are shown.
+	MessageBytes int
+	// PriorChars counts the characters that are shown of the prior turn; 0 without
+	// one.
 	PriorChars int
-	// ReferenceChars counts the attached reference; 0 without one.
-	ReferenceChars int
+	// ReferenceBytes is the attached reference; 0 without one.
+	ReferenceBytes int
 }
 
 // Framed is the text that is classified, and the instruction for its layout.
@@ -44,14 +46,14 @@ type Framed struct {
 // and Instruction explains it. Otherwise Text is the bare message, and
 // Instruction says nothing about context (R9). The prior turn is put on one
 // line, so that no prior turn can imitate the layout. Of a message longer than
-// 8 KiB both ends are shown.
+// 6 KiB both ends are shown.
 //
 // The reference is in neither: a classifier gets its size and kind (R6).
 func Frame(in Input, framing bool) Framed {
 	message := visible(in.Message)
 	reference := visible(in.Reference)
 	framed := Framed{
-		Sizes:       Sizes{MessageChars: chars(message), ReferenceChars: chars(reference)},
+		Sizes:       Sizes{MessageBytes: len(message), ReferenceBytes: len(reference)},
 		Instruction: instruction,
 		Message:     shown(message),
 		reference:   shown(reference),

@@ -2,13 +2,17 @@ package classify
 
 import (
 	"math"
+	"slices"
 	"sync"
 
 	"github.com/pointsman/pointsman/filter/classify/signals"
 	"github.com/pointsman/pointsman/filter/decision"
 )
 
-var categories = decision.Categories()
+var (
+	categories = decision.Categories()
+	chat       = slices.Index(categories, decision.Chat)
+)
 
 // verdict is what a text amounts to.
 type verdict struct {
@@ -33,28 +37,34 @@ func judge(framed Framed) verdict {
 	r, _ := rooms.Get().(*room)
 	defer rooms.Put(r)
 	w := model()
-	tiers := w.look(&r.message, &r.own, r.inputs[:tierInputs], framed.Message)
+	inputs := r.inputs[:tierInputs]
+	w.look(&r.message, &r.own, inputs, framed.Message)
+	tiers := w.shares(w.tiers, inputs)
 	kinds := kindsOf(&r.own)
 	if framed.Prior != "" {
-		before := w.look(&r.prior, &r.before, r.inputs[tierInputs:2*tierInputs], framed.Prior)
+		inputs := r.inputs[tierInputs : 2*tierInputs]
+		w.look(&r.prior, &r.before, inputs, framed.Prior)
+		before := w.shares(w.priors, inputs)
 		goesOn := w.goesOn(r, &kinds)
 		tiers = tiers.inherit(before, goesOn)
-		kinds.inherit(kindsOf(&r.before), goesOn*w.settings.CategoryScale)
+		kinds.inherit(kindsOf(&r.before), goesOn, &w.settings)
 	}
-	hard := w.settings.hardness(&r.message, tiers, kinds)
-	v := verdict{category: namedBy(kinds.best(), framed.reference)}
-	w.settings.decide(&v, tiers.raised(framed), hard)
+	v := verdict{category: namedBy(categories[kinds.top()], framed.reference)}
+	w.settings.decide(&v, tiers.raised(framed), r.message.Hardness())
 	return v
 }
 
-// look reads a text and says how likely each tier is by itself. It leaves in
-// inputs what the trees saw.
-func (w *weights) look(text *signals.Text, total *sums, inputs []float32, from string) (p shares) {
+// look reads a text, and leaves what it shows for the trees.
+func (w *weights) look(text *signals.Text, total *sums, inputs []float32, from string) {
 	text.Read(from)
-	*total = w.weigh(text)
-	copy(inputs, total[:])
-	copy(inputs[outputs:], text.Dense[:])
-	w.tiers.add(p[:], inputs)
+	w.weigh(text, total)
+	total.inputs(inputs)
+	copy(inputs[sumInputs:], text.Dense[:])
+}
+
+// shares says how likely each tier is by itself.
+func (w *weights) shares(trees *forest, inputs []float32) (p shares) {
+	trees.add(p[:], inputs)
 	for k := range p {
 		p[k] /= w.settings.Temperature
 	}
@@ -107,15 +117,21 @@ func (p shares) inherit(before shares, goesOn float32) (mixed shares) {
 type likelihoods [categoryCount]float32
 
 func kindsOf(total *sums) (l likelihoods) {
-	copy(l[:], total[tierCount:])
+	copy(l[:], total.total[tierCount:])
 	softmax(l[:])
 	return l
 }
 
-// inherit adds what is likely of the turn before, which counts so many times.
-func (l *likelihoods) inherit(before likelihoods, times float32) {
+// inherit mixes what is likely of a message by itself with what is where it
+// continues a turn: the turn's category, and the message's own where it names work.
+func (l *likelihoods) inherit(before likelihoods, goesOn float32, s *settings) {
+	work := *l
+	work[chat] = 0
+	if work[work.top()] > s.CategorySure {
+		before = likelihoods{}
+	}
 	for i := range l {
-		l[i] = (l[i] + times*before[i]) / (1 + times)
+		l[i] = (1-goesOn)*l[i] + goesOn*(s.CategoryShare*work[i]+before[i])
 	}
 }
 
@@ -127,12 +143,12 @@ func (l *likelihoods) alike(other likelihoods) (sum float32) {
 	return sum
 }
 
-func (l *likelihoods) best() decision.Category {
+func (l *likelihoods) top() int {
 	best := 0
 	for i, likelihood := range l {
 		if likelihood > l[best] {
 			best = i
 		}
 	}
-	return categories[best]
+	return best
 }

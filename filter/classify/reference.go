@@ -12,8 +12,8 @@ import (
 // anything is simple, with a long document hardly anything medium. Material
 // alone needs no deduction.
 func (p shares) raised(framed Framed) shares {
-	move(&p, 0, 2*(amount(framed.ReferenceChars, page/2)+amount(framed.MessageChars, 2*window)))
-	move(&p, 1, amount(framed.ReferenceChars, page)+amount(framed.MessageChars, 2*window))
+	move(&p, 0, 2*(amount(framed.ReferenceBytes, page/2)+amount(framed.MessageBytes, 2*window)))
+	move(&p, 1, amount(framed.ReferenceBytes, page)+amount(framed.MessageBytes, 2*window))
 	return p
 }
 
@@ -24,15 +24,15 @@ func move(p *shares, tier int, share float32) {
 	p[tier+1] += moved
 }
 
-// page is how many characters of a reference are no long document yet.
+// page is how many bytes of a reference are no long document yet.
 const page = 1500
 
 // amount is a quarter for each doubling of what is usual.
-func amount(chars, usual int) float32 {
-	if chars <= usual {
+func amount(bytes, usual int) float32 {
+	if bytes <= usual {
 		return 0
 	}
-	return float32(0.25 * math.Log2(float64(chars)/float64(usual)))
+	return float32(0.25 * math.Log2(float64(bytes)/float64(usual)))
 }
 
 // namedBy lets the kind of the reference name work that the message leaves open,

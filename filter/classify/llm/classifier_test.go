@@ -20,7 +20,7 @@ func TestOpinion_IsWhatTheModelSays(t *testing.T) {
 	t.Parallel()
 	s := serve(t, says(simple))
 	assert.Equal(t, classify.Result{
-		Sizes: classify.Sizes{MessageChars: 69}, Tier: decision.Simple, Category: decision.FactualQA,
+		Sizes: classify.Sizes{MessageBytes: 69}, Tier: decision.Simple, Category: decision.FactualQA,
 		Source: decision.SourceClassifier, Difficulty: 0.1, By: decision.ByLLM,
 	}, newRig(t, s.URL, "").classify(t, hard))
 }

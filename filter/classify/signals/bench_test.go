@@ -8,3 +8,10 @@ func BenchmarkLexicon(b *testing.B) {
 		newLexicon(languages)
 	}
 }
+
+func BenchmarkConcepts(b *testing.B) {
+	b.ReportAllocs()
+	for b.Loop() {
+		newConcepts(conceptsFile)
+	}
+}

@@ -54,6 +54,7 @@ const (
 	big
 	small
 	exam
+	negation // what is not so: "which of these is not"
 
 	polite
 	thanks

@@ -10,13 +10,18 @@ import (
 const accents = "aaaaaaaceeeeiiiidnooooo ouuuuytsaaaaaaaceeeeiiiidnooooo ouuuuyty" +
 	"aaaaaaccccccccddddeeeeeeeeeegggggggghhhhiiiiiiiiiiiijjkkkllllllllllnnnnnnnnnoooooooorrrrrrssssssssttttttuuuuuuuuuuuuwwyyyzzzzzzs"
 
+// leftOut stands for a character of which folding leaves nothing.
+const leftOut = -1
+
 // fold appends the text in the form in which phrases are compared: lower case,
 // without Latin accents, in ASCII punctuation where there is such, white space
 // as single spaces or newlines. It never makes a text longer in bytes, and
 // stops where the buffer is full.
 func fold(buffer []byte, text string) []byte {
 	for _, r := range text {
-		r = foldRune(r)
+		if r = foldRune(r); r == leftOut {
+			continue
+		}
 		if space := r == ' ' || r == '\n'; space && endsBlank(buffer) {
 			continue
 		}
@@ -46,6 +51,10 @@ func foldRune(r rune) rune {
 		return rune(accents[r-0xc0])
 	case r < 0x530: // Greek and Cyrillic among them; lower case is as long
 		return foldShort(r)
+	case r >= 0x600 && r < 0x700:
+		return foldArabic(r)
+	case r >= 0x900 && r < 0x980:
+		return foldDevanagari(r)
 	default:
 		return foldWide(r)
 	}
@@ -65,6 +74,8 @@ func foldShort(r rune) rune {
 // forms to ASCII.
 func foldWide(r rune) rune {
 	switch {
+	case r == '\u200c' || r == '\u200d': // joiners
+		return leftOut
 	case r == '‘' || r == '’':
 		return '\''
 	case r == '“' || r == '”' || r == '„':

@@ -1,15 +1,31 @@
 package signals
 
-import "unicode/utf8"
+import (
+	"slices"
+	"unicode/utf8"
+)
 
 // Where a gram's bucket lies.
 const (
-	// Buckets is how many grams are told apart.
-	Buckets = 1 << 17
 	// Pieces is the first bucket of pieces of words. Below are words, and pairs of
 	// words.
-	Pieces = Buckets / 2
+	Pieces = 1 << 16
+	// Concepts is the first bucket of what words mean in any language, and of pairs
+	// of that.
+	Concepts = 2 * Pieces
+	// Buckets is how many grams are told apart.
+	Buckets = Concepts + 1<<15
 )
+
+// Kinds is how many kinds of grams there are: words, pieces and concepts.
+const Kinds = 3
+
+// Kind is that of a gram by its bucket.
+func Kind(bucket uint32) int { return int(bucket / Pieces) }
+
+// singleConcepts is how many buckets concepts have for themselves, without their
+// pairs.
+const singleConcepts = 1 << 12
 
 // ends is how many bytes of the prose are cut into grams at each of its ends.
 // What is asked stands there; a pasted document lies between.
@@ -22,26 +38,33 @@ const (
 	openingGram = 0xc2b2ae3d
 	pieceGram   = 0x27d4eb2f
 	tripleGram  = 0x165667b1
+	conceptGram = 0x9e3779b9
 )
 
-// grams cuts prose into words, pairs of words and pieces of words.
+// grams cuts prose into words, pairs of words, pieces of words and concepts.
 type grams struct {
 	text *Text
 	// previous is the hash of the word before, 0 at the start; before that, of the
 	// one before it.
 	previous, earlier uint32
 	count             int
+	concepts          *concepts
+	// found are the concepts of a word; there is room for this many.
+	found [16]uint16
+	// concept is the first of the word before, plus one; known is where that ends.
+	concept uint16
+	known   int
 }
 
 // cut reads the folded prose into buckets.
 func (t *Text) cut(prose []byte) {
+	g := grams{text: t, concepts: meanings()}
 	if len(prose) <= 2*ends {
-		(&grams{text: t}).read(prose)
+		g.read(prose)
 		return
 	}
-	g := grams{text: t}
 	g.read(prose[:runeStart(prose, ends)])
-	g.previous, g.earlier = 0, 0
+	g.previous, g.earlier, g.concept, g.known = 0, 0, 0, 0
 	g.read(prose[runeStart(prose, len(prose)-ends):])
 }
 
@@ -58,9 +81,11 @@ func (g *grams) read(prose []byte) {
 		case startsWord(b):
 			end := wordEnd(prose, at)
 			g.word(prose[at:end])
+			g.mean(g.concepts.findWord(g.found[:0], prose[at:end]))
 			at = end
 		case isWide(b):
 			_, size := utf8.DecodeRune(prose[at:])
+			g.meanRun(prose, at)
 			g.character(prose[at : at+size])
 			at += size
 		default:
@@ -98,7 +123,9 @@ func (g *grams) character(character []byte) {
 const openingWords = 3
 
 func (g *grams) follow(h uint32) {
-	g.text.addWord(mix(wordGram ^ h))
+	if g.text.addWord(mix(wordGram ^ h)) {
+		g.text.signals.distinct++
+	}
 	if g.previous != 0 {
 		g.text.addWord(mix(pairGram ^ (h + 31*g.previous)))
 	}
@@ -132,14 +159,48 @@ func (g *grams) pieces(word []byte) {
 	}
 }
 
+// meanRun adds the concepts of what begins at a place in a script without
+// spaces, unless that is within the one before.
+func (g *grams) meanRun(prose []byte, at int) {
+	if at < g.known {
+		return
+	}
+	found, length := g.concepts.find(g.found[:0], prose[at:min(at+longestRun, len(prose))])
+	g.mean(found)
+	g.known = at + length
+}
+
+// mean adds the concepts of a word, and its pair with the one before it: in either
+// order, since languages order words in their own ways.
+func (g *grams) mean(found []uint16) {
+	if len(found) == 0 {
+		return
+	}
+	for _, concept := range found {
+		g.text.add(Concepts + uint32(concept)%singleConcepts)
+	}
+	// The lines that a word is in are in part the same in other languages.
+	first := slices.Min(found) + 1
+	if g.concept != 0 && g.concept != first {
+		low, high := uint32(min(first, g.concept)), uint32(max(first, g.concept))
+		g.text.add(Concepts + singleConcepts + mix(conceptGram^(low<<16|high))%(Buckets-Concepts-singleConcepts))
+	}
+	g.concept = first
+}
+
 // hash is FNV-1a.
 func hash(bytes []byte) uint32 {
-	h := uint32(0x811c9dc5)
+	h := uint32(fnvBasis)
 	for _, b := range bytes {
-		h = (h ^ uint32(b)) * 0x01000193
+		h = (h ^ uint32(b)) * fnvPrime
 	}
 	return h
 }
+
+const (
+	fnvBasis = 0x811c9dc5
+	fnvPrime = 0x01000193
+)
 
 // mix spreads a hash over all its bits: the finalizer of MurmurHash3.
 func mix(h uint32) uint32 {

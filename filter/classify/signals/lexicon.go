@@ -15,15 +15,27 @@ type lexicon struct {
 	// first are the nodes that begin phrases, by their byte; 0 is none.
 	first [256]int32
 	nodes []node
+	// edges is a table by the hash of where they come from.
+	edges [edgeSlots]edge
 	// ends are the cues of phrases that end at a node.
 	ends []ending
 }
 
 type node struct {
-	child, sibling int32 // 0 is none
-	ending         int32 // in ends; 0 is none
-	label          byte
+	ending int32 // in ends; 0 is none
+	// labels has a bit for each child, by the last five bits of its label: letters
+	// differ in these, so that most searches for a child end here.
+	labels uint32
 }
+
+// edge leads to a child: from is the parent and the label of the child.
+type edge struct {
+	from uint32
+	to   int32 // 0 is no edge
+}
+
+// edgeSlots is a power of two, more than twice the number of edges.
+const edgeSlots = 1 << 17
 
 // ending are the cues of phrases that must end with a word, and of those that
 // need not.
@@ -39,7 +51,7 @@ var languages = []words{
 var phrases = newLexicon(languages)
 
 func newLexicon(tables []words) *lexicon {
-	l := &lexicon{nodes: make([]node, 1, 1<<16), ends: make([]ending, 1, 1<<13)}
+	l := &lexicon{nodes: make([]node, 1, edgeSlots/2), ends: make([]ending, 1, 1<<13)}
 	for _, table := range tables {
 		for c := range cueCount {
 			for phrase := range strings.SplitSeq(table[c], ",") {
@@ -78,32 +90,48 @@ func (l *lexicon) add(c cue, phrase string) {
 // is none.
 func (l *lexicon) enter(label byte) int32 {
 	if l.first[label] == 0 {
-		l.first[label] = l.grow(node{label: label})
+		l.first[label] = l.grow()
 	}
 	return l.first[label]
 }
 
 // step is the node that follows another, and makes it where there is none.
 func (l *lexicon) step(from int32, label byte) int32 {
-	if to := l.follow(from, label); to != 0 {
-		return to
+	e := l.edge(from, label)
+	if e.to == 0 {
+		*e = edge{from: origin(from, label), to: l.grow()}
+		l.nodes[from].labels |= bitOf(label)
 	}
-	to := l.grow(node{label: label, sibling: l.nodes[from].child})
-	l.nodes[from].child = to
-	return to
+	return e.to
 }
 
-func (l *lexicon) grow(n node) int32 {
-	l.nodes = append(l.nodes, n)
+func (l *lexicon) grow() int32 {
+	l.nodes = append(l.nodes, node{})
 	return int32(len(l.nodes) - 1) //nolint:gosec // far fewer bytes of phrases than 2^31
 }
 
+// follow is the node that follows another; 0 is none.
 func (l *lexicon) follow(from int32, label byte) int32 {
-	to := l.nodes[from].child
-	for to != 0 && l.nodes[to].label != label {
-		to = l.nodes[to].sibling
+	if l.nodes[from].labels&bitOf(label) == 0 {
+		return 0
 	}
-	return to
+	return l.edge(from, label).to
+}
+
+func bitOf(label byte) uint32 { return 1 << (label % 32) }
+
+func origin(from int32, label byte) uint32 {
+	return uint32(from)<<8 | uint32(label) //nolint:gosec // far fewer nodes than 2^24
+}
+
+// edge is where an edge is, or would be.
+func (l *lexicon) edge(from int32, label byte) *edge {
+	key := origin(from, label)
+	for at := mix(key); ; at++ {
+		if e := &l.edges[at%edgeSlots]; e.from == key || e.to == 0 {
+			return e
+		}
+	}
 }
 
 // match returns the cues of the longest phrase at the start of a folded text,

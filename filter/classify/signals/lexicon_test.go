@@ -80,11 +80,17 @@ func TestEveryCueHasPhrases(t *testing.T) {
 	}
 }
 
+func TestTheLexiconHasRoom(t *testing.T) {
+	t.Parallel()
+	assert.Less(t, len(phrases.nodes), edgeSlots/2, "raise edgeSlots: a full table is slow")
+}
+
 func TestFoldComparesAsPeopleRead(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
 		"Écrivez UNE Fonction": "ecrivez une fonction", "a \t b": "a b", "a \n\n b": "a b", "“It’s”": `"it's"`, "ＡＢＣ？": "abc?",
 		"ПРИВЕТ Ёлка": "привет елка", "完了。次": "完了.次", "Straße": "strase", "İ": "i", "\u212a": "\u212a",
+		"إِلى الأُسرة؟": "الي الاسره?", "أوّلًا، ثمّ": "اولا, ثم", "मैं हूँ। ज़रूर": "मैं हूं. जरूर", "ا\u200cب": "اب",
 	} {
 		assert.Equal(t, want, string(fold(make([]byte, 0, 64), text)), text)
 	}

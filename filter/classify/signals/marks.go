@@ -11,11 +11,11 @@ func (s *signals) mark(line string) {
 			s.numbers++
 		}
 		switch r {
-		case '?', '？':
+		case '?', '？', '؟':
 			s.questions++
-		case ',', '，', '、':
+		case ',', '，', '、', '،':
 			s.commas++
-		case ';', '；':
+		case ';', '；', '؛':
 			s.semicolons++
 		case '^', '∫', '∑', '√', '≤', '≥', '∈', '∀', '∃', '→', '×', '≠', '∞', 'π', '⊢', '¬', '∧', '∨':
 			s.notation++

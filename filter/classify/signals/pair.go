@@ -4,11 +4,11 @@ import "math"
 
 // PairCount is how many signals there are of how a message stands to the turn
 // before it.
-const PairCount = 26
+const PairCount = 27
 
 // conversational are the cues that ask for no work.
 var conversational = setOf(plain, greeting, smallTalk, polite, thanks, farewell, newTopic, stop, praise, assent, proceed, backward,
-	offer, constraint, small, big, having)
+	offer, constraint, small, big, having, negation)
 
 // Pair says how a message stands to the turn before it.
 //
@@ -21,7 +21,7 @@ func Pair(message, prior *Text) (signs [PairCount]float32) {
 	nods := m.acknowledges()
 	thanked := m.any(thanks, farewell, stop, smallTalk) > 0
 	starts := m.opening&setOf(assent, proceed) != 0
-	words, pieces := overlap(message, prior)
+	shared := overlap(message, prior)
 	for i, on := range [...]bool{
 		nods && offered, nods && !offered, m.courteous() && offered, m.courteous() && !offered,
 		thanked && !points && !asks, thanked && asks, m.has(newTopic) && !points, m.has(newTopic) && asks,
@@ -32,7 +32,7 @@ func Pair(message, prior *Text) (signs [PairCount]float32) {
 	} {
 		signs[i] = flag(on)
 	}
-	counted := [...]float32{words, pieces, words * size(m.words), size(m.words), size(p.words)}
+	counted := [...]float32{shared[0], shared[1], shared[2], shared[0] * size(m.words), size(m.words), size(p.words)}
 	copy(signs[PairCount-len(counted):], counted[:])
 	return signs
 }
@@ -53,19 +53,19 @@ func (s *signals) asksForWork() bool {
 // wordless reports a text without words, such as a thumbs-up.
 func (s *signals) wordless() bool { return s.words == 0 }
 
-// overlap is how many of the message's words and pieces of words stand in the
-// prior turn, too: the square root of their share.
-func overlap(message, prior *Text) (words, pieces float32) {
-	var count, shared [2]int
+// overlap is how many of the message's words, pieces of words and concepts stand
+// in the prior turn, too: the square roots of their shares.
+func overlap(message, prior *Text) (roots [Kinds]float32) {
+	var count, shared [Kinds]int
 	for _, gram := range message.Grams {
-		half := gram / Pieces
-		count[half]++
+		kind := Kind(gram)
+		count[kind]++
 		if prior.seen[gram/64]&(1<<(gram%64)) != 0 {
-			shared[half]++
+			shared[kind]++
 		}
 	}
-	root := func(half int) float32 {
-		return float32(math.Sqrt(float64(shared[half]) / float64(max(count[half], 1))))
+	for i := range roots {
+		roots[i] = float32(math.Sqrt(float64(shared[i]) / float64(max(count[i], 1))))
 	}
-	return root(0), root(1)
+	return roots
 }

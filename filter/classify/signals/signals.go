@@ -12,6 +12,8 @@ type signals struct {
 	// words counts words, two East Asian characters being one; known those that
 	// belong to a phrase.
 	words, known int
+	// distinct counts the words that are told apart.
+	distinct int
 
 	// best and sum are the strongest and all mentions of each cue.
 	best, sum [cueCount]float64
@@ -47,7 +49,7 @@ func (s *signals) code() int {
 	return s.lines[codeLine] + s.lines[traceLine] + s.lines[logLine] + s.lines[diffLine] + s.lines[fileLine]
 }
 
-// proseSpace is how much prose is looked at, in bytes: two windows of 4 KiB and
+// proseSpace is how much prose is looked at, in bytes: more than the two windows of a text and
 // what stands for the gap between them. Folding never lengthens.
 const proseSpace = 8<<10 + 64
 

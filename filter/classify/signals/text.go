@@ -24,17 +24,21 @@ func (t *Text) Read(text string) {
 	t.Grams = t.Grams[:0]
 	var prose []byte
 	t.signals, prose = scan(text, t.prose[:0])
-	t.signals.dense(&t.Dense)
 	t.cut(prose)
+	t.signals.dense(&t.Dense)
 }
 
-func (t *Text) addWord(h uint32) { t.add(h % Pieces) }
+func (t *Text) addWord(h uint32) bool { return t.add(h % Pieces) }
 
 func (t *Text) addPiece(h uint32) { t.add(Pieces + h%Pieces) }
 
-func (t *Text) add(bucket uint32) {
-	if bit := uint64(1) << (bucket % 64); t.seen[bucket/64]&bit == 0 {
-		t.seen[bucket/64] |= bit
-		t.Grams = append(t.Grams, bucket)
+// add reports whether the gram was not there before.
+func (t *Text) add(bucket uint32) bool {
+	bit := uint64(1) << (bucket % 64)
+	if t.seen[bucket/64]&bit != 0 {
+		return false
 	}
+	t.seen[bucket/64] |= bit
+	t.Grams = append(t.Grams, bucket)
+	return true
 }

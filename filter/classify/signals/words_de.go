@@ -86,8 +86,9 @@ var german = words{
 	having: `mit, inklusive, samt, einschließlich`,
 	big: `ausführlich*, detailliert*, umfassend*, vollständig*, schritt für schritt, gründlich*, komplett,
 		produktionsreif*, begründe`,
-	small: `einfach, einfache, einfaches, kurz, kurze, schnell, ein satz, ein wort, tippfehler, einzeiler`,
-	exam:  `welche der folgenden, richtige antwort, multiple choice, kreuze an`,
+	small:    `einfach, einfache, einfaches, kurz, kurze, schnell, ein satz, ein wort, tippfehler, einzeiler`,
+	exam:     `welche der folgenden, richtige antwort, multiple choice, kreuze an`,
+	negation: `nicht, außer, falsch, unzutreffend, niemals, nie, weder, kein, keine, keinen, keines`,
 
 	polite: `bitte, kannst du, könntest du, können sie, könnten sie, kannst du bitte, ich brauche, ich möchte, hilf mir,
 		hast du, mal, dann, und, nun, jetzt, auch, also`,

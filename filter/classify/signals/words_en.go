@@ -213,6 +213,7 @@ var english = words{
 		one service, one service call, in very basic terms, for beginners, yes or no, simple blog`,
 	exam: `which of the following, multiple choice, multiple-choice, answer:, options:, select one, correct answer,
 		true or false, choose the correct`,
+	negation: `not, except, incorrect, false, least likely, never, cannot, neither, nor, isn't, doesn't, aren't, wasn't, weren't, didn't`,
 
 	polite: `please, pls, plz, can you, could you, would you, can u, will you, i want you to, i need you to, i need,
 		i want, i'd like you to, i'd like, help me, let's, lets, now, then, and, just, so, kindly, you should, need, need a,

@@ -75,8 +75,9 @@ var french = words{
 	having: `avec, incluant, inclure, comprenant`,
 	big: `complet, complète, détaillé*, approfondi*, exhaustif, pas à pas, étape par étape, rigoureu*, en détail,
 		justifie`,
-	small: `simple, courte, rapide, bref, brève, une phrase, un mot, faute de frappe`,
-	exam:  `laquelle des, lequel des, bonne réponse, choix multiple`,
+	small:    `simple, courte, rapide, bref, brève, une phrase, un mot, faute de frappe`,
+	exam:     `laquelle des, lequel des, bonne réponse, choix multiple`,
+	negation: `ne pas, n'est pas, sauf, excepté, faux, fausse, incorrect*, jamais, aucun, aucune`,
 
 	polite: `s'il te plaît, s'il vous plaît, stp, svp, peux-tu, pouvez-vous, pourrais-tu, pourriez-vous, j'ai besoin,
 		je veux, je voudrais, j'aimerais, aide-moi, et, puis, maintenant, alors`,

@@ -47,4 +47,5 @@ var italian = words{
 	proceed:     `continua, procedi, vai avanti, vai, fallo, riprova, di nuovo, inizia`,
 	backward:    `lo stesso, invece, il secondo, il primo, opzione, passo, sopra, anche, e per, sei sicuro, più dettagli`,
 	offer:       `vuoi che, desideri, devo, posso`,
+	negation:    `non, eccetto, tranne, falso, falsa, errata, mai, nessuno, nessuna`,
 }

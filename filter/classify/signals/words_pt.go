@@ -60,5 +60,6 @@ var portuguese = words{
 		conserte isso`,
 	backward: `o mesmo, em vez disso, o segundo, a segunda, o primeiro, a primeira, opção, passo, acima, e para, também,
 		isso, este passo, tem certeza, mais detalhes, mas`,
-	offer: `quer que, você quer, gostaria que, devo, posso`,
+	offer:    `quer que, você quer, gostaria que, devo, posso`,
+	negation: `não é, exceto, salvo, falso, falsa, incorret*, nunca, nenhum, nenhuma, tampouco`,
 }

@@ -31,8 +31,6 @@ class Row:
     kind: str = ""  # continues, own or no_inherit, where there is a prior turn
     lang: str = ""
     group: str = ""
-    weak: bool = False  # whether a weak and a strong model answered right
-    strong: bool = False
     weight: float = 1.0
 
     @property
@@ -76,11 +74,13 @@ def written():
                       tier(r.get("prior_tier", "")), r.get("kind", ""), r["lang"], group)  # fmt: skip
             rows.append(row)
             if row.prior_tier >= 0:
-                priors[row.prior[:SHOWN]] = row
+                known = priors.setdefault(row.prior[:SHOWN], Row("priors", row.prior, row.prior_tier, lang=row.lang))
+                if row.kind == "continues":
+                    known.category = row.category
     for r in lines(HERE.parent / "testdata" / "gold.jsonl"):
         rows.append(Row("rules", r["message"], tier(r["tier"]), category(r["category"]), r.get("prior", ""),
                         kind=KINDS[r["kind"]], lang=r["lang"]))
-    return rows + [Row("priors", prior, row.prior_tier, lang=row.lang) for prior, row in priors.items()]
+    return rows + list(priors.values())
 
 
 def public(folder):
@@ -90,22 +90,10 @@ def public(folder):
     rows = []
     for r in lines(folder / "real-prompts.jsonl.xz"):
         label = labels[key(r["prompt"])]
-        rows.append(Row("real", r["prompt"], tier(label["tier"]), category(label["category"])))
+        rows.append(Row("real", r["prompt"], tier(label["tier"]), category(label["category"]), weight=2.0))
     for r in lines(folder / "tiers-train.jsonl.xz"):
         rows.append(Row("templates", r["prompt"], tier(r["expected_tier"]), lang=r["lang"], weight=0.3))
-    return rows + ranked(folder, trained=True)
-
-
-def ranked(folder, trained):
-    """MMLU questions with what two models made of them: half of the subjects is
-    for training, the other half for judging."""
-    pairs = lines(Path(folder) / "route-pairs-dev.jsonl.xz")
-    subjects = sorted({r["group"] for r in pairs})[0 if trained else 1 :: 2]
-    return [
-        Row("pairs", r["prompt"], weak=r["weak"], strong=r["strong"], group=r["group"])
-        for r in pairs
-        if r["group"] in subjects
-    ]
+    return rows
 
 
 def groups(rows):

@@ -1,6 +1,7 @@
 """Judges the classifier on turns that it was not trained on, beside simpler ones.
 
     python evaluate.py                  # on the gold set
+    python evaluate.py --dev            # on the set that choices are made by
     python evaluate.py --data FOLDER    # and on public data sets in that folder
 
 One table. Shares are of 1. "under-routed" is a tier too low, "far off" a tier
@@ -20,7 +21,7 @@ import numpy as np
 from sklearn.metrics import cohen_kappa_score, f1_score
 
 from baselines import Keywords, Length, Model, Tfidf
-from data import HERE, lines, public, ranked, tier, written
+from data import HERE, lines, public, tier, written
 
 SEED = 11
 
@@ -28,9 +29,10 @@ SEED = 11
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--data", metavar="FOLDER", help="public data sets to train the others with, and to judge on")
+    parser.add_argument("--dev", action="store_true", help="judge on dev.jsonl, by which choices are made, instead of gold.jsonl")
     args = parser.parse_args()
     rows = [r for r in written() + (public(args.data) if args.data else []) if r.tier >= 0 and r.kind != "continues"]
-    gold = lines(HERE / "gold.jsonl")
+    gold = lines(HERE / ("dev.jsonl" if args.dev else "gold.jsonl"))
     table = {}
     for system in (Model(), Length(rows), Keywords(), Tfidf(rows)):
         table[system.name] = on_gold(system, gold) | (on_public(system, args.data) if args.data else {})
@@ -122,15 +124,30 @@ def on_public(system, folder):
     templates = lines(f"{folder}/tiers-dev.jsonl.xz")
     got = system([(r["prompt"], "") for r in templates]).tiers
     f1 = f1_score([tier(r["expected_tier"]) for r in templates], got, average="macro")
-    pairs = ranked(folder, trained=False)
-    difficulty = system([(r.message, "") for r in pairs]).difficulty
-    weak, strong = (np.array([getattr(r, name) for r in pairs]) for name in ("weak", "strong"))
+    return {"macro-F1, tiers-dev": f"{f1:.3f}"} | ranking(system, lines(f"{folder}/route-pairs-dev.jsonl.xz"))
+
+
+def ranking(system, questions):
+    """How well difficulty ranks questions that a weak and a strong model answered;
+    intervals are of drawing other subjects."""
+    prompts = [r["prompt"] for r in questions]
+    difficulty, length = system([(p, "") for p in prompts]).difficulty, np.array([len(p) for p in prompts])
+    weak, strong = (np.array([r[name] for r in questions]) for name in ("weak", "strong"))
+    subject = np.array([r["group"] for r in questions])
+    members = [np.flatnonzero(subject == s) for s in np.unique(subject)]
     chance = np.random.default_rng(SEED)
-    samples = [apgr(difficulty[at], weak[at], strong[at]) for at in chance.integers(0, len(pairs), (500, len(pairs)))]
-    low, high = np.percentile(samples, [2.5, 97.5])
+    samples = []
+    for drawn in chance.integers(0, len(members), (500, len(members))):
+        at = np.concatenate([members[s] for s in drawn])
+        samples.append([apgr(ranks[at], weak[at], strong[at]) for ranks in (difficulty, length)])
+    own, other = np.array(samples).T
+
+    def interval(values):
+        return "({:.3f}-{:.3f})".format(*np.percentile(values, [2.5, 97.5]))
+
     return {
-        "macro-F1, tiers-dev": f"{f1:.3f}",
-        "APGR, unseen subjects": f"{apgr(difficulty, weak, strong):.3f} ({low:.3f}-{high:.3f})",
+        "APGR": f"{apgr(difficulty, weak, strong):.3f} {interval(own)}",
+        "APGR above length": f"{apgr(difficulty, weak, strong) - apgr(length, weak, strong):+.3f} {interval(own - other)}",
     }
 
 

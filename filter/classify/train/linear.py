@@ -2,6 +2,7 @@
 
 import warnings
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 import scipy.sparse as sparse
@@ -9,14 +10,26 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.linear_model import LogisticRegression
 from sklearn.preprocessing import normalize
 
-from data import CATEGORIES, TIERS
-from seen import BUCKETS
+from data import BRIEF, CATEGORIES, TIERS
+from seen import BUCKETS, STARTS
 
 warnings.filterwarnings("ignore", category=ConvergenceWarning)
 
-WORDS = BUCKETS // 2  # the lower half of the buckets are words, the upper half pieces
 RAREST = 2  # a gram of fewer texts says nothing
-OUTPUTS = len(TIERS) + len(CATEGORIES) + 1  # tier, category, continues
+# What is said of a text: its tier, its category, that it continues a prior turn;
+# and of a text as a prior turn: the tier of its work, that it invites an answer.
+TIER, CATEGORY, CONTINUES = 0, len(TIERS), len(TIERS) + len(CATEGORIES)
+PRIOR_TIER, INVITES = CONTINUES + 1, CONTINUES + 1 + len(TIERS)
+OUTPUTS = INVITES + 1
+# The outputs of which is told what words, pieces, concepts and plain signals add:
+# a language may be known better by one of them than by another.
+TIERLIKE = [*range(TIER, TIER + len(TIERS)), *range(PRIOR_TIER, PRIOR_TIER + len(TIERS))]
+SUMS = OUTPUTS + (len(STARTS) + 1) * len(TIERLIKE)
+# How little the weights are held back, and those of plain signals by so much more.
+STRENGTH = 2.0
+DENSER = 20
+# How much a message counts for the tier of prior turns.
+LENT = 0.3
 
 
 @dataclass
@@ -33,12 +46,12 @@ class Scale:
         idf = np.log((1 + seen.grams.shape[0]) / (1 + counts)) + 1
         idf = np.round(np.clip(idf, 0, 15.9) * 16) / 16  # as it is kept: a byte in sixteenths
         idf[counts < RAREST] = 0
-        return Scale(idf, seen.dense.mean(axis=0), 10 * (seen.dense.std(axis=0) + 1e-3))
+        return Scale(idf, seen.dense.mean(axis=0), DENSER * (seen.dense.std(axis=0) + 1e-3))
 
     def __call__(self, seen):
         grams = sparse.csr_matrix(seen.grams.multiply(self.idf))
-        halves = [normalize(grams[:, :WORDS]), normalize(grams[:, WORDS:])]
-        return sparse.hstack([*halves, sparse.csr_matrix((seen.dense - self.mean) / self.deviation)]).tocsr()
+        parts = [normalize(grams[:, start:end]) for start, end in pairwise([*STARTS, BUCKETS])]
+        return sparse.hstack([*parts, sparse.csr_matrix((seen.dense - self.mean) / self.deviation)]).tocsr()
 
 
 class Linear:
@@ -49,13 +62,15 @@ class Linear:
         self.weights = np.zeros((BUCKETS + len(scale.mean), OUTPUTS))
         self.bias = np.zeros(OUTPUTS)
 
-    def fit(self, seen, labels, strength):
-        """labels: for each run of outputs, the rows that have a label, and it."""
-        inputs = self.scale(seen)
-        for (first, count), (at, label, weight) in labels.items():
-            used = np.flatnonzero(np.asarray(np.abs(inputs[at]).sum(axis=0)).ravel())
-            model = LogisticRegression(C=strength, max_iter=60, tol=3e-3)
-            model.fit(inputs[at][:, used], label, sample_weight=weight)
+    def fit(self, labels):
+        """labels: for each run of outputs, the texts that have a label, it, and how
+        much it counts."""
+        for (first, count), (seen, label, weight) in labels.items():
+            inputs = self.scale(seen)
+            used = np.flatnonzero(np.asarray(np.abs(inputs).sum(axis=0)).ravel())
+            # Categories decide little, and take longest.
+            model = LogisticRegression(C=STRENGTH, max_iter=60 if first == CATEGORY else 400, tol=3e-3 if first == CATEGORY else 1e-4)
+            model.fit(inputs[:, used], label, sample_weight=weight)
             # Of two classes scikit-learn keeps one row.
             outputs = first + model.classes_ if count > 1 else [first]
             self.weights[np.ix_(used, outputs)] = model.coef_.T
@@ -63,24 +78,39 @@ class Linear:
         return self
 
     def __call__(self, seen):
-        return self.scale(seen) @ self.weights + self.bias
+        """The sums of every output, and what each kind of input adds to the tiers."""
+        inputs = self.scale(seen)
+        edges = [*STARTS, BUCKETS, inputs.shape[1]]
+        parts = [inputs[:, start:end] @ self.weights[start:end] for start, end in pairwise(edges)]
+        # Plain signals count from zero, as in weights.go.
+        middle = self.scale.mean / self.scale.deviation @ self.weights[BUCKETS:]
+        parts[-1] = parts[-1] + middle
+        return np.hstack([sum(parts) + self.bias - middle, *(part[:, TIERLIKE] for part in parts)])
 
 
-def labelled(rows, at):
-    """The labels of some rows for each run of outputs; positions are within at."""
-    own = np.array([rows[i].kind != "continues" and rows[i].alone >= 0 for i in at])
-    def run(name, allowed):
-        value = np.array([getattr(rows[i], name) for i in at])
-        chosen = np.flatnonzero(allowed & (value >= 0))
-        return chosen, value[chosen], np.array([rows[at[i]].weight for i in chosen])
+def labelled(t, at):
+    """The labels of some rows of a training for each run of outputs."""
+    rows = [t.rows[i] for i in at]
+    weight = np.array([r.weight for r in rows])
+    has_kind = np.array([bool(r.kind) for r in rows])
+    continues = np.array([r.kind == "continues" for r in rows])
+    own = np.array([r.alone >= 0 for r in rows]) & ~continues
+    is_prior = np.array([r.source == "priors" for r in rows])
+    brief = np.array([len(r.message) <= BRIEF for r in rows])
 
-    every = np.ones(len(at), dtype=bool)
+    def run(texts, label, allowed, weight):
+        chosen = np.flatnonzero(allowed & (label >= 0))
+        return texts[at[chosen]], label[chosen], weight[chosen]
+
+    tier, alone, category = (np.array([getattr(r, name) for r in rows]) for name in ("tier", "alone", "category"))
+    every = np.ones(len(rows), dtype=bool)
     # A text without a prior turn does not go on with one; there are many of them.
-    follow = np.flatnonzero([bool(rows[i].kind) or not rows[i].prior and rows[i].tier >= 0 for i in at])
-    kinds = np.array([int(rows[at[i]].kind == "continues") for i in follow])
-    care = np.array([1.0 if rows[at[i]].kind else 0.1 for i in follow])
+    lone = np.array([not r.prior and r.tier >= 0 for r in rows])
     return {
-        (0, len(TIERS)): run("alone", every),
-        (len(TIERS), len(CATEGORIES)): run("category", own),
-        (len(TIERS) + len(CATEGORIES), 1): (follow, kinds, care),
+        (TIER, len(TIERS)): run(t.messages, alone, every, weight),
+        (CATEGORY, len(CATEGORIES)): run(t.messages, category, own, weight),
+        (CONTINUES, 1): run(t.messages, continues.astype(int), has_kind | lone, np.where(has_kind, 1.0, 0.1)),
+        (PRIOR_TIER, len(TIERS)): run(t.messages, tier, is_prior | own, np.where(is_prior, 1.0, LENT * weight)),
+        # A brief answer shows best whether there was anything to answer.
+        (INVITES, 1): run(t.priors, continues.astype(int), has_kind, np.where(brief, 1.0, 0.2)),
     }

@@ -9,7 +9,9 @@ import scipy.sparse as sparse
 
 from data import HERE
 
-BUCKETS = 1 << 17
+# The first buckets of words, pieces of words and concepts, and the number of all.
+STARTS = [0, 1 << 16, 1 << 17]
+BUCKETS = (1 << 17) + (1 << 15)
 
 
 @dataclass

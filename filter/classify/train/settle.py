@@ -7,19 +7,15 @@ from itertools import product
 import numpy as np
 from scipy.optimize import minimize_scalar
 from scipy.special import expit, softmax
-from sklearn.linear_model import Ridge
 
-from data import CATEGORIES, TIERS
+from data import CATEGORIES
+from linear import CATEGORY, CONTINUES
 
-N = len(TIERS)
-CONTINUES = N + len(CATEGORIES)
+CHAT = CATEGORIES.index("chat")
 # How many may get too low a tier: under-routing costs more than over-routing.
 UNDER = 0.08
-COUNTS = 22  # of the plain signals, those that are neither cues nor kinds of lines
-# How strongly the weights of hardness are held back.
-RIDGE = 10.0
-# The sources that look most like what people send.
-JUDGED = ["general", "general2", "software", "software2", "multilingual", "multilingual2", "rules"]
+# The sources that look least like what people send, or are no messages.
+NOT_JUDGED = ["real", "templates", "priors"]
 
 
 @dataclass
@@ -28,15 +24,14 @@ class Settings:
 
     temperature: float = 1.0
     doubt: tuple = (0.5, 0.5, 0.5)
-    category_scale: float = 1.0
-    hard_bias: float = 0.0
-    hard: np.ndarray = None
+    category_share: float = 1.0
+    category_sure: float = 1.0
 
     def numbers(self):
         return np.hstack([getattr(self, field.name) for field in fields(self)]).astype("<f4")
 
     def __str__(self):
-        return f"temperature {self.temperature:.3f}, doubt {np.round(self.doubt, 2)}, category scale {self.category_scale}"
+        return f"temperature {self.temperature:.3f}, doubt {np.round(self.doubt, 2)}, category {self.category_share}, {self.category_sure}"
 
 
 def tiers(sums, temperature):
@@ -51,7 +46,17 @@ def inherit(own, before, on):
 
 
 def categories(sums):
-    return softmax(sums[:, N:CONTINUES], axis=1)
+    return softmax(sums[:, CATEGORY:CONTINUES], axis=1)
+
+
+def continued(own, before, on, share, sure):
+    """The categories of messages that continue a turn with the probability on, as in
+    judge.go: those of the turn, and the message's own where it names work; alone
+    where it surely does."""
+    work = own.copy()
+    work[:, CHAT] = 0
+    before = np.where(work.max(axis=1, keepdims=True) > sure, 0, before)
+    return (1 - on[:, None]) * own + on[:, None] * (share * work + before)
 
 
 def decide(shares, doubt):
@@ -71,12 +76,13 @@ class Judged:
     follows: np.ndarray = None  # of rows with a prior turn
 
 
-def settle(rows, messages, judged, own):
+def settle(rows, judged, own):
     """Fits the settings; own are the rows that are judged by themselves."""
     s = Settings()
     tier = np.array([r.tier for r in rows])
     source = np.array([r.source for r in rows])
-    at = np.flatnonzero(own & np.isin(source, JUDGED))
+    alone = np.array([not r.prior for r in rows])
+    at = np.flatnonzero(own & alone & ~np.isin(source, NOT_JUDGED))
     s.temperature = minimize_scalar(
         lambda t: -np.log(tiers(judged.tiers[at], t)[range(len(at)), tier[at]] + 1e-9).mean(), bounds=(0.3, 3), method="bounded"
     ).x
@@ -87,12 +93,11 @@ def settle(rows, messages, judged, own):
     s.doubt = doubts(np.vstack([shares[at], followed]), np.hstack([tier[at], tier[pairs]]))
 
     category = np.array([r.category for r in rows])[pairs]
-    kinds = [categories(x[pairs]) for x in (judged.sums, judged.prior_sums)]
-    s.category_scale = max(
-        (0.5, 0.75, 1, 1.5, 2, 3), key=lambda c: np.mean((kinds[0] + c * goes[:, None] * kinds[1]).argmax(axis=1) == category)
+    own, before = (categories(x[pairs]) for x in (judged.sums, judged.prior_sums))
+    s.category_share, s.category_sure = max(
+        product((0.25, 0.5, 0.75, 1, 1.5), (0.5, 0.6, 0.7, 0.8, 0.9)),
+        key=lambda choice: np.mean(continued(own, before, goes, *choice).argmax(axis=1) == category),
     )
-    at = np.flatnonzero(source == "pairs")
-    s.hard_bias, s.hard = hardness([rows[i] for i in at], hard_inputs(messages[at], shares[at], judged.sums[at]))
     return s
 
 
@@ -101,18 +106,3 @@ def doubts(shares, wanted):
     steps = np.arange(0.2, 0.62, 0.03)
     fine = [d for d in product(steps, steps, steps) if np.mean(decide(shares, d) < wanted) <= UNDER]
     return max(fine, key=lambda doubt: np.mean(decide(shares, doubt) == wanted))
-
-
-def hard_inputs(messages, shares, sums):
-    return np.hstack([messages.dense[:, -COUNTS:], shares, categories(sums)])
-
-
-def hardness(rows, inputs):
-    """What tells questions that only the strong model of two answers right from
-    those that only the weak one does."""
-    if not rows:
-        return 0.0, np.zeros(inputs.shape[1])
-    deviation = inputs.std(axis=0) + 1e-3
-    model = Ridge(alpha=RIDGE).fit((inputs - inputs.mean(axis=0)) / deviation, [int(r.strong) - int(r.weak) for r in rows])
-    weights = model.coef_ / deviation
-    return model.intercept_ - inputs.mean(axis=0) @ weights, weights

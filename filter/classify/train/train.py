@@ -15,7 +15,7 @@ import numpy as np
 from sklearn.model_selection import GroupKFold
 
 from data import HERE, N_TIERS, groups, public, written
-from linear import Linear, Scale, labelled
+from linear import LENT, SUMS, Linear, Scale, labelled
 from report import report
 from seen import see
 from settle import Judged, settle
@@ -24,9 +24,9 @@ from weights import write
 
 SEED = 7
 FOLDS = 5
-STRENGTH = 3.0
-TIER_ROUNDS = 120
-FOLLOW_ROUNDS = 100
+# Rounds of boosting, and rows in the smallest leaf.
+TIERS = (200, 15)
+FOLLOWS = (250, 10)
 
 
 def timed(what, start=time.monotonic()):
@@ -43,15 +43,20 @@ class Training:
         self.alone = np.array([r.alone for r in rows])
         self.own = self.alone >= 0
         self.kind = np.array([{"": -1, "continues": 1}.get(r.kind, 0) for r in rows])
+        self.source = np.array([r.source for r in rows])
+        # What the tier of prior turns is learned from: prior turns, and messages.
+        self.priorlike = (self.source == "priors") | self.own & (self.kind != 1)
 
     def linear(self, at):
-        return Linear(Scale.of(self.messages[at])).fit(self.messages[at], labelled(self.rows, at), STRENGTH)
+        return Linear(Scale.of(self.messages[at])).fit(labelled(self, at))
 
     def forests(self, inputs, at):
-        own, follow = at[self.own[at]], at[self.kind[at] >= 0]
+        own, follow, prior = at[self.own[at]], at[self.kind[at] >= 0], at[self.priorlike[at]]
+        care = np.where(self.source == "priors", 1.0, LENT * self.weight)
         return (
-            boost(inputs[0][own], self.alone[own], self.weight[own], TIER_ROUNDS, SEED),
-            boost(inputs[1][follow], self.kind[follow], None, FOLLOW_ROUNDS, SEED),
+            boost(inputs[0][own], self.alone[own], self.weight[own], *TIERS, SEED),
+            boost(inputs[1][follow], self.kind[follow], None, *FOLLOWS, SEED),
+            boost(inputs[0][prior], self.tier[prior], care[prior], *TIERS, SEED),
         )
 
     def folds(self, shift):
@@ -60,11 +65,9 @@ class Training:
 
     def unseen_sums(self):
         """The first stage's sums of every row, by a model without its group."""
-        judged = None
+        judged = Judged(*(np.zeros((len(self.rows), SUMS)) for _ in range(2)))
         for known, new in self.folds(0):
             linear = self.linear(known)
-            if judged is None:
-                judged = Judged(*(np.zeros((len(self.rows), len(linear.bias))) for _ in range(2)))
             judged.sums[new], judged.prior_sums[new] = linear(self.messages[new]), linear(self.priors[new])
         return judged
 
@@ -81,8 +84,8 @@ class Training:
         judged.tiers, judged.prior_tiers = (np.zeros((len(self.rows), N_TIERS)) for _ in range(2))
         judged.follows = np.zeros(len(self.rows))
         for known, new in self.folds(1):
-            tiers, follows = self.forests(inputs, known)
-            judged.tiers[new], judged.prior_tiers[new] = logits(tiers, inputs[0][new]), logits(tiers, inputs[2][new])
+            tiers, follows, priors = self.forests(inputs, known)
+            judged.tiers[new], judged.prior_tiers[new] = logits(tiers, inputs[0][new]), logits(priors, inputs[2][new])
             judged.follows[new] = logits(follows, inputs[1][new])
 
 
@@ -97,7 +100,7 @@ def main():
     inputs = training.inputs(judged)
     training.judge(judged, inputs)
     timed("second stage")
-    settings = settle(training.rows, training.messages, judged, training.own)
+    settings = settle(training.rows, judged, training.own)
     print(report(training, judged, settings))
     every = np.arange(len(training.rows))
     write(HERE.parent / "weights.bin", training.linear(every), training.forests(inputs, every), settings)

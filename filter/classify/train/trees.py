@@ -5,9 +5,8 @@ import numpy as np
 from scipy.special import softmax
 from sklearn.ensemble import HistGradientBoostingClassifier
 
-from data import CATEGORIES, N_TIERS
+from linear import CATEGORY, CONTINUES
 
-CONTINUES = N_TIERS + len(CATEGORIES)
 NODE = np.dtype([("feature", "<u2"), ("right", "<u2"), ("value", "<f4")])
 LEAF = 0xFFFF
 
@@ -17,14 +16,14 @@ def tier_inputs(messages, sums):
 
 
 def follow_inputs(messages, priors, pairs, sums, prior_sums):
-    kinds = [softmax(x[:, N_TIERS:CONTINUES], axis=1) for x in (sums, prior_sums)]
+    kinds = [softmax(x[:, CATEGORY:CONTINUES], axis=1) for x in (sums, prior_sums)]
     alike = (kinds[0] * kinds[1]).sum(axis=1, keepdims=True)
     return np.hstack([sums, messages.dense, prior_sums, priors.dense, pairs, alike]).astype(np.float32)
 
 
-def boost(inputs, labels, weights, rounds, seed):
+def boost(inputs, labels, weights, rounds, smallest, seed):
     model = HistGradientBoostingClassifier(
-        max_iter=rounds, learning_rate=0.06, max_leaf_nodes=12, max_features=0.2, min_samples_leaf=25 if rounds > 100 else 10,
+        max_iter=rounds, learning_rate=0.06, max_leaf_nodes=12, max_features=0.2, min_samples_leaf=smallest,
         l2_regularization=5, early_stopping=False, random_state=seed,
     )  # fmt: skip
     return model.fit(inputs, labels, sample_weight=weights)
