@@ -11,6 +11,7 @@ TESTFLAGS ?=
 BENCHFLAGS ?=
 TRAINFLAGS ?=
 EVALFLAGS ?=
+COMPAREFLAGS ?=
 
 # The tools, each pinned here and nowhere else.
 GOLANGCI_LINT := github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
@@ -138,6 +139,17 @@ train: .tools/stamps/train ## the classifier's weights (TRAINFLAGS="--data FOLDE
 .PHONY: eval
 eval: .tools/stamps/train ## the classifier beside simpler ones, on turns that it never saw (EVALFLAGS="--data FOLDER")
 	.tools/train/bin/python filter/classify/train/evaluate.py $(EVALFLAGS)
+
+.tools/stamps/compare: filter/classify/train/requirements.txt filter/classify/train/requirements-compare.txt
+	@python3 -m pip --version >/dev/null || { echo 'make: Python 3 with pip is needed: apt-get install python3-pip' >&2; exit 1; }
+	python3 -m venv --clear --without-pip .tools/compare
+	python3 -m pip --python .tools/compare/bin/python install --quiet --disable-pip-version-check --only-binary :all: --requirement $<
+	python3 -m pip --python .tools/compare/bin/python install --quiet --disable-pip-version-check --only-binary :all: --no-deps --requirement $(word 2,$^)
+	@mkdir -p $(@D) && touch $@
+
+.PHONY: compare
+compare: .tools/stamps/compare ## a sentence model's embedding beside hashed grams (COMPAREFLAGS="--data FOLDER")
+	.tools/compare/bin/python filter/classify/train/compare.py $(COMPAREFLAGS)
 
 .PHONY: tools
 tools: $(call stamp,$(GOLANGCI_LINT)) $(call stamp,$(BUF)) $(call stamp,$(PROTOC_GEN_GO)) $(call stamp,$(PROTOVALIDATE)) ## the pinned tools, in .tools
