@@ -22,7 +22,13 @@ var conceptsFile string
 type concepts struct {
 	slots [conceptSlots]slot
 	links []link // 0 is none
+	// begins has a bit for the hash of every beginning of a word: where a text shows
+	// none of these, no word is any more to be found.
+	begins [beginnings / 64]uint64
 }
+
+// beginnings is a power of two, several times the number of beginnings.
+const beginnings = 1 << 20
 
 // conceptSlots is a power of two, several times the number of words.
 const conceptSlots = 1 << 17
@@ -68,7 +74,14 @@ func (c *concepts) add(id uint16, word string) {
 	s := c.slot(hash(folded))
 	c.links = append(c.links, link{next: s.first, concept: id, whole: !stem && spaced(last)})
 	s.hash, s.first = hash(folded), int32(len(c.links)-1) //nolint:gosec // far fewer words than 2^31
+	h := uint32(fnvBasis)
+	for _, b := range folded {
+		h = (h ^ uint32(b)) * fnvPrime
+		c.begins[mix(h)%beginnings/64] |= 1 << (mix(h) % 64)
+	}
 }
+
+func (c *concepts) begun(h uint32) bool { return c.begins[mix(h)%beginnings/64]&(1<<(mix(h)%64)) != 0 }
 
 // slot is where a hash is, or would be.
 func (c *concepts) slot(h uint32) *slot {
@@ -94,7 +107,13 @@ func (c *concepts) find(found []uint16, text []byte) (all []uint16, longest int)
 	for i, b := range text {
 		h = (h ^ uint32(b)) * fnvPrime
 		end := i + 1
-		if end < len(text) && (end < shortestStem || !utf8.RuneStart(text[end])) {
+		if end < shortestStem && end < len(text) {
+			continue
+		}
+		if !c.begun(h) {
+			break
+		}
+		if end < len(text) && !utf8.RuneStart(text[end]) {
 			continue
 		}
 		for at := c.slot(h).first; at != 0 && len(found) < cap(found); at = c.links[at].next {
