@@ -4,6 +4,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"golang.org/x/text/unicode/norm"
+
 	"github.com/pointsman/pointsman/filter/conversation"
 )
 
@@ -31,12 +33,13 @@ const gap = "\n…\n"
 func visible(text string) string { return strings.TrimFunc(text, conversation.Invisible) }
 
 // shown is the part of a text that is looked at: all of a short one, both ends
-// of a long one. It is valid UTF-8 whatever the text is.
+// of a long one. It is valid UTF-8 whatever the text is, and composed (NFC): some
+// keyboards and file systems write a letter and its mark as two characters.
 func shown(text string) string {
 	if len(text) > 2*window {
 		text = headBytes(text, window) + gap + tailBytes(text, window)
 	}
-	return strings.ToValidUTF8(text, string(utf8.RuneError))
+	return norm.NFC.String(strings.ToValidUTF8(text, string(utf8.RuneError)))
 }
 
 // headBytes is at most n bytes from the start, cut between characters.

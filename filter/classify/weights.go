@@ -79,7 +79,13 @@ func decode(file []byte) (*weights, error) {
 		return nil, fmt.Errorf("weights: %d bytes, want at least %d", len(file), end)
 	}
 	w.rarity, w.grams = file[at:at+signals.Buckets], file[at+signals.Buckets:end]
-	return w, w.decodeForests(file[end:])
+	if t := w.settings.Temperature; !(t > 0) || math.IsInf(float64(t), 0) {
+		return nil, fmt.Errorf("weights: temperature %g, want more than 0", t)
+	}
+	if err := w.decodeForests(file[end:]); err != nil {
+		return nil, err
+	}
+	return w, nil
 }
 
 func (w *weights) decodeForests(rest []byte) (err error) {

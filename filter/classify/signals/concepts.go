@@ -97,7 +97,7 @@ func (c *concepts) slot(h uint32) *slot {
 const shortestStem = 3
 
 // longestRun is how many bytes of a script without spaces a word has at most.
-const longestRun = 8 * 3
+const longestRun = 12 * 3
 
 // find adds the concepts of what begins a text to those found, and says how many
 // bytes the longest of these has. The text is one word, or of a script without

@@ -94,3 +94,25 @@ func TestEveryConceptHasAColumnForEachLanguage(t *testing.T) {
 	}
 	assert.Less(t, used, conceptSlots*3/4, "the table is too full to be quick")
 }
+
+func TestEveryWordOfTheConceptsIsFound(t *testing.T) {
+	t.Parallel()
+	line := uint32(0)
+	for text := range strings.Lines(conceptsFile) {
+		for word := range strings.FieldsFuncSeq(text, func(r rune) bool { return r == '\t' || r == ',' || r == '\n' }) {
+			assert.True(t, meant(strings.TrimSuffix(word, "*"))[Concepts+line], "line %d: %s", line+1, word)
+		}
+		line++
+	}
+}
+
+func TestNoWordHasMoreConceptsThanThereIsRoom(t *testing.T) {
+	t.Parallel()
+	for text := range strings.Lines(conceptsFile) {
+		for word := range strings.FieldsFuncSeq(text, func(r rune) bool { return r == '\t' || r == ',' || r == '\n' }) {
+			folded := fold(make([]byte, 0, len(word)), strings.TrimSuffix(word, "*"))
+			found := meanings().findWord(make([]uint16, 0, 4*len(grams{}.found)), folded)
+			assert.LessOrEqual(t, len(found), len(grams{}.found), word)
+		}
+	}
+}

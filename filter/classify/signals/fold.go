@@ -45,10 +45,14 @@ func foldRune(r rune) rune {
 		return r
 	case r <= ' ', r == 0x7f, r == 0xa0, r == utf8.RuneError:
 		return ' '
+	case r == 0xad: // soft hyphen
+		return leftOut
 	case r < 0xc0:
 		return r
 	case r < 0x180:
 		return rune(accents[r-0xc0])
+	case r >= 0x300 && r < 0x370: // marks without a letter that has them
+		return leftOut
 	case r < 0x530: // Greek and Cyrillic among them; lower case is as long
 		return foldShort(r)
 	case r >= 0x600 && r < 0x700:
@@ -88,6 +92,8 @@ func foldWide(r rune) rune {
 		return ' '
 	case r >= '！' && r <= '～':
 		return foldRune(r - '！' + '!')
+	case r < 0x2000: // Armenian, Vietnamese and others
+		return foldShort(r)
 	default:
 		return r
 	}

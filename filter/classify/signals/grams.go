@@ -49,8 +49,8 @@ type grams struct {
 	previous, earlier uint32
 	count             int
 	concepts          *concepts
-	// found are the concepts of a word; there is room for this many.
-	found [16]uint16
+	// found are the concepts of a word; a test knows that there is room.
+	found [64]uint16
 	// concept is the first of the word before, plus one; known is where that ends.
 	concept uint16
 	known   int

@@ -4,7 +4,7 @@ package signals
 // the letters that people take for each other.
 func foldArabic(r rune) rune {
 	switch {
-	case r >= '\u064b' && r <= '\u0652', r == '\u0640', r == '\u0670': // vowel signs, lengthening
+	case r >= '\u064b' && r <= '\u0655', r == '\u0640', r == '\u0670': // vowel signs, lengthening
 		return leftOut
 	case r == 'أ', r == 'إ', r == 'آ', r == 'ٱ':
 		return 'ا'

@@ -93,10 +93,10 @@ def settle(rows, judged, own):
     s.doubt = doubts(np.vstack([shares[at], followed]), np.hstack([tier[at], tier[pairs]]))
 
     category = np.array([r.category for r in rows])[pairs]
-    own, before = (categories(x[pairs]) for x in (judged.sums, judged.prior_sums))
+    kinds, prior_kinds = (categories(x[pairs]) for x in (judged.sums, judged.prior_sums))
     s.category_share, s.category_sure = max(
         product((0.25, 0.5, 0.75, 1, 1.5), (0.5, 0.6, 0.7, 0.8, 0.9)),
-        key=lambda choice: np.mean(continued(own, before, goes, *choice).argmax(axis=1) == category),
+        key=lambda choice: np.mean(continued(kinds, prior_kinds, goes, *choice).argmax(axis=1) == category),
     )
     return s
 
