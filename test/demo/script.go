@@ -17,7 +17,7 @@ Compare token buckets with sliding windows, say how the regions agree on a count
 cut off, and cover hot keys and clock skew. Propose components,
 the data model, the failure modes and how each of them is tested.`
 
-const failingTest = `The checkout test fails since this morning. Find the cause and fix it; begin with ` +
+const failingTest = `One test in ./checkout fails: want 42.00, got 41.99. Please fix the rounding; begin with ` +
 	`run_tests {"package":"./checkout"}`
 
 const errorsIn = "Here is the log of the last hour. Which errors are in it, and how often?\n\n"
@@ -32,7 +32,7 @@ func script(model, cheap string) []turn {
 		{asked: "design question", model: model, says: design, stream: true},
 		{asked: "\"yes, go ahead\"", model: model, says: "Yes, go ahead.", stream: true},
 		{asked: "fix a failing test", model: model, says: failingTest},
-		{asked: "image of a chart", model: model, says: "What does this chart show?", image: chart()},
+		{asked: "image of a chart", model: model, says: "Something else: which bar in this chart is the highest?", image: chart()},
 		{asked: "60 KB log, " + cheap, model: cheap, says: errorsIn + hourOfLog(), stream: true},
 		{asked: "thanks", model: model, says: "Thanks, that is all for today!"},
 	}
