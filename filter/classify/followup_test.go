@@ -36,7 +36,7 @@ func share(t *testing.T, messages, prior string, least decision.Tier) float64 {
 
 func TestFollowUpsInherit(t *testing.T) {
 	t.Parallel()
-	// Measured: 21 of 24 and 14 of 18. What is missed is, for the most part, an
+	// Measured: 21 of 24 and 16 of 18. What is missed is, for the most part, an
 	// answer that might as well end the talk, such as "ok".
 	assert.GreaterOrEqual(t, share(t, "next step|and the tests?|make it faster|use a channel instead|it still fails|same error|still broken|"+
 		"explain the last line|why?|are you sure?|commit and push|ship it|looks good to me, merge it|no, the other file|"+

@@ -26,6 +26,11 @@ type turn struct {
 	Message string `json:"message"`
 }
 
+// classified is the tier that the turn gets.
+func (t turn) classified() decision.Tier {
+	return New(decision.Medium, true).Classify(Input{Message: t.Message, PriorTurn: t.PriorTurn}, Hints{}).Tier
+}
+
 func readTurns(tb testing.TB, path string) []turn {
 	tb.Helper()
 	file, err := os.Open(path)
@@ -47,9 +52,8 @@ func (s *score) add(t *testing.T, turn turn) {
 	t.Helper()
 	want, err := decision.ParseTier(turn.Tier)
 	require.NoError(t, err)
-	got := New(decision.Medium, true).Classify(Input{Message: turn.Message, PriorTurn: turn.PriorTurn}, Hints{}).Tier
 	s.turns++
-	switch off := got - want; {
+	switch off := turn.classified() - want; {
 	case off == 0:
 		s.right++
 	case off < 0:
@@ -118,7 +122,7 @@ func scoreOf(t *testing.T, turns []turn) (s score) {
 func tiersOf(turns []turn) map[decision.Tier]bool {
 	tiers := map[decision.Tier]bool{}
 	for _, turn := range turns {
-		tiers[New(decision.Medium, true).Classify(Input{Message: turn.Message, PriorTurn: turn.PriorTurn}, Hints{}).Tier] = true
+		tiers[turn.classified()] = true
 	}
 	return tiers
 }

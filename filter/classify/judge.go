@@ -44,10 +44,10 @@ func judge(framed Framed) verdict {
 	if framed.Prior != "" {
 		inputs := r.inputs[tierInputs : 2*tierInputs]
 		w.look(&r.prior, &r.before, inputs, framed.Prior)
-		before := w.shares(w.priors, inputs)
-		goesOn := w.goesOn(r, &kinds)
-		tiers = tiers.inherit(before, goesOn)
-		kinds.inherit(kindsOf(&r.before), goesOn, &w.settings)
+		priorKinds := kindsOf(&r.before)
+		goesOn := w.goesOn(r, kinds.alike(&priorKinds))
+		tiers = tiers.inherit(w.shares(w.priors, inputs), goesOn)
+		kinds.inherit(&priorKinds, goesOn, &w.settings)
 	}
 	v := verdict{category: namedBy(categories[kinds.top()], framed.reference)}
 	w.settings.decide(&v, tiers.raised(framed), r.message.Hardness())
@@ -72,12 +72,13 @@ func (w *weights) shares(trees *forest, inputs []float32) (p shares) {
 	return p
 }
 
-// goesOn is how likely the message continues the prior turn.
-func (w *weights) goesOn(r *room, kinds *likelihoods) float32 {
+// goesOn is how likely the message continues the prior turn, given how likely both
+// are of one category.
+func (w *weights) goesOn(r *room, alike float32) float32 {
 	pair := signals.Pair(&r.message, &r.prior)
 	rest := r.inputs[2*tierInputs:]
 	copy(rest, pair[:])
-	rest[len(pair)] = kinds.alike(kindsOf(&r.before))
+	rest[len(pair)] = alike
 	var sum [1]float32
 	w.follows.add(sum[:], r.inputs[:])
 	return sigmoid(sum[0])
@@ -124,11 +125,11 @@ func kindsOf(total *sums) (l likelihoods) {
 
 // inherit mixes what is likely of a message by itself with what is where it
 // continues a turn: the turn's category, and the message's own where it names work.
-func (l *likelihoods) inherit(before likelihoods, goesOn float32, s *settings) {
+func (l *likelihoods) inherit(before *likelihoods, goesOn float32, s *settings) {
 	work := *l
 	work[chat] = 0
 	if work[work.top()] > s.CategorySure {
-		before = likelihoods{}
+		before = &likelihoods{}
 	}
 	for i := range l {
 		l[i] = (1-goesOn)*l[i] + goesOn*(s.CategoryShare*work[i]+before[i])
@@ -136,7 +137,7 @@ func (l *likelihoods) inherit(before likelihoods, goesOn float32, s *settings) {
 }
 
 // alike is how likely two texts are of one category.
-func (l *likelihoods) alike(other likelihoods) (sum float32) {
+func (l *likelihoods) alike(other *likelihoods) (sum float32) {
 	for i := range l {
 		sum += l[i] * other[i]
 	}

@@ -2,6 +2,7 @@ package signals
 
 import (
 	_ "embed"
+	"iter"
 	"slices"
 	"strings"
 	"sync"
@@ -55,7 +56,7 @@ func newConcepts(file string) *concepts {
 	c := &concepts{links: make([]link, 1, 1<<17)}
 	id := uint16(0)
 	for line := range strings.Lines(file) {
-		for word := range strings.FieldsFuncSeq(line, func(r rune) bool { return r == '\t' || r == ',' || r == '\n' }) {
+		for word := range wordsOf(line) {
 			c.add(id, word)
 		}
 		id++
@@ -64,24 +65,39 @@ func newConcepts(file string) *concepts {
 	return c
 }
 
+// wordsOf are the words of a line of conceptsFile.
+func wordsOf(line string) iter.Seq[string] {
+	return strings.FieldsFuncSeq(line, func(r rune) bool { return r == '\t' || r == ',' || r == '\n' })
+}
+
 func (c *concepts) add(id uint16, word string) {
 	stem := strings.HasSuffix(word, "*")
 	folded := fold(make([]byte, 0, len(word)), strings.TrimSuffix(word, "*"))
 	if len(folded) == 0 {
 		return
 	}
-	last, _ := utf8.DecodeLastRune(folded)
-	s := c.slot(hash(folded))
-	c.links = append(c.links, link{next: s.first, concept: id, whole: !stem && spaced(last)})
-	s.hash, s.first = hash(folded), int32(len(c.links)-1) //nolint:gosec // far fewer words than 2^31
 	h := uint32(fnvBasis)
 	for _, b := range folded {
-		h = (h ^ uint32(b)) * fnvPrime
-		c.begins[mix(h)%beginnings/64] |= 1 << (mix(h) % 64)
+		h = hashOn(h, b)
+		at, bit := beginning(h)
+		c.begins[at] |= bit
 	}
+	last, _ := utf8.DecodeLastRune(folded)
+	s := c.slot(h)
+	c.links = append(c.links, link{next: s.first, concept: id, whole: !stem && spaced(last)})
+	s.hash, s.first = h, int32(len(c.links)-1) //nolint:gosec // far fewer words than 2^31
 }
 
-func (c *concepts) begun(h uint32) bool { return c.begins[mix(h)%beginnings/64]&(1<<(mix(h)%64)) != 0 }
+// beginning is where the bit of a beginning's hash is.
+func beginning(h uint32) (at uint32, bit uint64) {
+	h = mix(h) % beginnings
+	return h / 64, 1 << (h % 64)
+}
+
+func (c *concepts) begun(h uint32) bool {
+	at, bit := beginning(h)
+	return c.begins[at]&bit != 0
+}
 
 // slot is where a hash is, or would be.
 func (c *concepts) slot(h uint32) *slot {
@@ -105,7 +121,7 @@ const longestRun = 12 * 3
 func (c *concepts) find(found []uint16, text []byte) (all []uint16, longest int) {
 	h := uint32(fnvBasis)
 	for i, b := range text {
-		h = (h ^ uint32(b)) * fnvPrime
+		h = hashOn(h, b)
 		end := i + 1
 		if end < shortestStem && end < len(text) {
 			continue

@@ -99,7 +99,7 @@ func TestEveryWordOfTheConceptsIsFound(t *testing.T) {
 	t.Parallel()
 	line := uint32(0)
 	for text := range strings.Lines(conceptsFile) {
-		for word := range strings.FieldsFuncSeq(text, func(r rune) bool { return r == '\t' || r == ',' || r == '\n' }) {
+		for word := range wordsOf(text) {
 			assert.True(t, meant(strings.TrimSuffix(word, "*"))[Concepts+line], "line %d: %s", line+1, word)
 		}
 		line++
@@ -109,7 +109,7 @@ func TestEveryWordOfTheConceptsIsFound(t *testing.T) {
 func TestNoWordHasMoreConceptsThanThereIsRoom(t *testing.T) {
 	t.Parallel()
 	for text := range strings.Lines(conceptsFile) {
-		for word := range strings.FieldsFuncSeq(text, func(r rune) bool { return r == '\t' || r == ',' || r == '\n' }) {
+		for word := range wordsOf(text) {
 			folded := fold(make([]byte, 0, len(word)), strings.TrimSuffix(word, "*"))
 			found := meanings().findWord(make([]uint16, 0, 4*len(grams{}.found)), folded)
 			assert.LessOrEqual(t, len(found), len(grams{}.found), word)

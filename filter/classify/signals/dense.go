@@ -69,9 +69,8 @@ func (s *signals) onlyOf(cues ...cue) bool {
 
 // Hardness ranks texts of one tier by how likely a weak model fails at them where
 // a strong one does not, 0 to about 4: long questions, about what is not so, and not
-// about numbers. That is all that held in subjects that were not looked at: of the
-// MMLU questions with answers of two models (RouteLLM), split by subjects, whatever
-// was fitted to one half ranked the other half at chance.
+// about numbers. train/MODEL_CARD.md says how well that ranks MMLU questions with
+// the answers of two models (RouteLLM), and why nothing is fitted here.
 func (t *Text) Hardness() float32 {
 	s := &t.signals
 	return size(s.bytes) - share(s.numbers, s.words) + float32(min(s.cues[negation], 2))/2

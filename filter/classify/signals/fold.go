@@ -53,18 +53,19 @@ func foldRune(r rune) rune {
 		return rune(accents[r-0xc0])
 	case r >= 0x300 && r < 0x370: // marks without a letter that has them
 		return leftOut
-	case r < 0x530: // Greek and Cyrillic among them; lower case is as long
-		return foldShort(r)
 	case r >= 0x600 && r < 0x700:
 		return foldArabic(r)
 	case r >= 0x900 && r < 0x980:
 		return foldDevanagari(r)
+	case r < 0x2000: // letters: Greek, Cyrillic, Armenian, Vietnamese and others
+		return foldLetter(r)
 	default:
 		return foldWide(r)
 	}
 }
 
-func foldShort(r rune) rune {
+// foldLetter lowers a letter, where the lower one takes as many bytes.
+func foldLetter(r rune) rune {
 	if r == 'ё' || r == 'Ё' {
 		return 'е'
 	}
@@ -92,8 +93,6 @@ func foldWide(r rune) rune {
 		return ' '
 	case r >= '！' && r <= '～':
 		return foldRune(r - '！' + '!')
-	case r < 0x2000: // Armenian, Vietnamese and others
-		return foldShort(r)
 	default:
 		return r
 	}

@@ -24,7 +24,7 @@ const Kinds = 3
 func Kind(bucket uint32) int { return int(bucket / Pieces) }
 
 // singleConcepts is how many buckets concepts have for themselves, without their
-// pairs.
+// pairs; a test knows that there are enough.
 const singleConcepts = 1 << 12
 
 // ends is how many bytes of the prose are cut into grams at each of its ends.
@@ -177,7 +177,7 @@ func (g *grams) mean(found []uint16) {
 		return
 	}
 	for _, concept := range found {
-		g.text.add(Concepts + uint32(concept)%singleConcepts)
+		g.text.add(Concepts + uint32(concept))
 	}
 	// The lines that a word is in are in part the same in other languages.
 	first := slices.Min(found) + 1
@@ -192,10 +192,13 @@ func (g *grams) mean(found []uint16) {
 func hash(bytes []byte) uint32 {
 	h := uint32(fnvBasis)
 	for _, b := range bytes {
-		h = (h ^ uint32(b)) * fnvPrime
+		h = hashOn(h, b)
 	}
 	return h
 }
+
+// hashOn is the hash of a text with one more byte.
+func hashOn(h uint32, b byte) uint32 { return (h ^ uint32(b)) * fnvPrime }
 
 const (
 	fnvBasis = 0x811c9dc5

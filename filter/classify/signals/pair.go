@@ -60,7 +60,7 @@ func overlap(message, prior *Text) (roots [Kinds]float32) {
 	for _, gram := range message.Grams {
 		kind := Kind(gram)
 		count[kind]++
-		if prior.seen[gram/64]&(1<<(gram%64)) != 0 {
+		if prior.has(gram) {
 			shared[kind]++
 		}
 	}

@@ -34,11 +34,12 @@ func (t *Text) addPiece(h uint32) { t.add(Pieces + h%Pieces) }
 
 // add reports whether the gram was not there before.
 func (t *Text) add(bucket uint32) bool {
-	bit := uint64(1) << (bucket % 64)
-	if t.seen[bucket/64]&bit != 0 {
+	if t.has(bucket) {
 		return false
 	}
-	t.seen[bucket/64] |= bit
+	t.seen[bucket/64] |= 1 << (bucket % 64)
 	t.Grams = append(t.Grams, bucket)
 	return true
 }
+
+func (t *Text) has(bucket uint32) bool { return t.seen[bucket/64]&(1<<(bucket%64)) != 0 }
