@@ -70,3 +70,11 @@ func count(n int, what string) string {
 	}
 	return fmt.Sprintf("%d %ss", n, what)
 }
+
+// allRead fails where lines of input could not be read.
+func allRead(bad int) error {
+	if bad > 0 {
+		return errors.New(count(bad, "line") + " could not be read")
+	}
+	return nil
+}

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 
 	"github.com/spf13/cobra"
@@ -58,8 +57,5 @@ func runClassify(command *cobra.Command, path string) error {
 	if err != nil {
 		return err
 	}
-	if bad > 0 {
-		return errors.New(count(bad, "line") + " could not be read")
-	}
-	return nil
+	return allRead(bad)
 }

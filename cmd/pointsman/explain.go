@@ -73,8 +73,5 @@ func runExplain(command *cobra.Command, path, requests string, options explain.O
 	if err = errors.Join(err, in.Close()); err != nil {
 		return err
 	}
-	if bad > 0 {
-		return errors.New(count(bad, "line") + " could not be read")
-	}
-	return nil
+	return allRead(bad)
 }

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"maps"
 	"net/http"
-	"reflect"
 	"slices"
 	"strings"
 
@@ -13,6 +12,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/pointsman/pointsman/filter"
+	"github.com/pointsman/pointsman/filter/jsonlines"
 )
 
 // request is a line of input.
@@ -30,7 +30,7 @@ type request struct {
 func parse(line []byte) (request, error) {
 	var req request
 	if err := json.Unmarshal(line, &req); err != nil {
-		return request{}, notARequest(err)
+		return request{}, jsonlines.Fault(err, "a request")
 	}
 	if req.Path == "" {
 		return request{}, errors.New(`not a request: "path" is missing`)
@@ -39,30 +39,6 @@ func parse(line []byte) (request, error) {
 		req.Method = http.MethodPost
 	}
 	return req, req.lowerNames()
-}
-
-// notARequest says what is wrong with a line, and where in it.
-func notARequest(err error) error {
-	if syntactic, ok := errors.AsType[*jsontext.SyntacticError](err); ok {
-		return fmt.Errorf("not a request: %w (at byte %d%s)", syntactic.Err, syntactic.ByteOffset, in(syntactic.JSONPointer))
-	}
-	semantic, ok := errors.AsType[*json.SemanticError](err)
-	switch {
-	case !ok:
-		return err
-	case semantic.GoType.Kind() == reflect.String:
-		return fmt.Errorf("not a request: must be a string (at byte %d%s)", semantic.ByteOffset, in(semantic.JSONPointer))
-	default:
-		return fmt.Errorf("not a request: must be an object (at byte %d%s)", semantic.ByteOffset, in(semantic.JSONPointer))
-	}
-}
-
-// in says which value of a line is meant.
-func in(place jsontext.Pointer) string {
-	if place == "" {
-		return ""
-	}
-	return ", in " + string(place)
 }
 
 // unread lists the keys that are not read. A misspelt "header" is one: the

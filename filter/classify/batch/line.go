@@ -1,15 +1,13 @@
 package batch
 
 import (
-	"errors"
 	"fmt"
-	"reflect"
 
 	"github.com/go-json-experiment/json"
-	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/pointsman/pointsman/filter/classify"
 	"github.com/pointsman/pointsman/filter/decision"
+	"github.com/pointsman/pointsman/filter/jsonlines"
 )
 
 // prompt is a line of input. Names that are not read are left alone: they are
@@ -38,7 +36,7 @@ type unreadable struct {
 func classified(classifier *classify.Classifier, line []byte, number int) (out []byte, ok bool) {
 	var in prompt
 	if err := json.Unmarshal(line, &in); err != nil {
-		return printed(unreadable{fmt.Sprintf("line %d: %v", number, notAPrompt(err))}), false
+		return printed(unreadable{fmt.Sprintf("line %d: %v", number, jsonlines.Fault(err, "a prompt"))}), false
 	}
 	result := classifier.Classify(classify.Input{Message: in.Prompt, PriorTurn: in.PriorTurn, Reference: in.Reference}, classify.Hints{})
 	return printed(answer{result.Category, result.Tier.String(), result.Difficulty, result.Confidence, result.Source}), true
@@ -55,28 +53,4 @@ func printed(line any) []byte {
 		panic(err)
 	}
 	return append(out, '\n')
-}
-
-// notAPrompt says what is wrong with a line, and where in it.
-func notAPrompt(err error) error {
-	if syntactic, ok := errors.AsType[*jsontext.SyntacticError](err); ok {
-		return fmt.Errorf("not a prompt: %w (at byte %d%s)", syntactic.Err, syntactic.ByteOffset, in(syntactic.JSONPointer))
-	}
-	semantic, ok := errors.AsType[*json.SemanticError](err)
-	switch {
-	case !ok:
-		return err
-	case semantic.GoType.Kind() == reflect.String:
-		return fmt.Errorf("not a prompt: must be a string (at byte %d%s)", semantic.ByteOffset, in(semantic.JSONPointer))
-	default:
-		return fmt.Errorf("not a prompt: must be an object (at byte %d%s)", semantic.ByteOffset, in(semantic.JSONPointer))
-	}
-}
-
-// in says which value of a line is meant.
-func in(place jsontext.Pointer) string {
-	if place == "" {
-		return ""
-	}
-	return ", in " + string(place)
 }
