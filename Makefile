@@ -75,14 +75,20 @@ images: docker ## the container images of the tests
 envoy: ## an Envoy binary to test with
 	@$(GO) run ./test/envoybin/print >/dev/null
 
+# pip installs into a Python of its own, .tools/$(1); python makes that first.
+pip = python3 -m pip --python .tools/$(1)/bin/python install --quiet --disable-pip-version-check --only-binary :all: $(2)
+define python
+@python3 -m pip --version >/dev/null || { echo 'make: Python 3 with pip is needed: apt-get install python3-pip' >&2; exit 1; }
+python3 -m venv --clear --without-pip .tools/$(1)
+$(call pip,$(1),$(2))
+endef
+
 # The client libraries that test/sdk drives, as their users install them.
 .PHONY: sdks
 sdks: .tools/stamps/sdks-python .tools/stamps/sdks-javascript ## client libraries for Python and JavaScript, in .tools
 
 .tools/stamps/sdks-python: test/sdk/requirements.txt
-	@python3 -m pip --version >/dev/null || { echo 'make: Python 3 with pip is needed: apt-get install python3-pip' >&2; exit 1; }
-	python3 -m venv --clear --without-pip .tools/python
-	python3 -m pip --python .tools/python/bin/python install --quiet --disable-pip-version-check --only-binary :all: --requirement $<
+	$(call python,python,--requirement $<)
 	@mkdir -p $(@D) && touch $@
 
 .tools/stamps/sdks-javascript: test/sdk/package.json test/sdk/package-lock.json
@@ -127,9 +133,7 @@ bench-go: ## Go's own benchmarks of the request's path
 
 # The Python that the classifier is trained and judged with.
 .tools/stamps/train: filter/classify/train/requirements.txt
-	@python3 -m pip --version >/dev/null || { echo 'make: Python 3 with pip is needed: apt-get install python3-pip' >&2; exit 1; }
-	python3 -m venv --clear --without-pip .tools/train
-	python3 -m pip --python .tools/train/bin/python install --quiet --disable-pip-version-check --only-binary :all: --requirement $<
+	$(call python,train,--requirement $<)
 	@mkdir -p $(@D) && touch $@
 
 .PHONY: train
@@ -141,10 +145,8 @@ eval: .tools/stamps/train ## the classifier beside simpler ones, on turns that i
 	.tools/train/bin/python filter/classify/train/evaluate.py $(EVALFLAGS)
 
 .tools/stamps/compare: filter/classify/train/requirements.txt filter/classify/train/requirements-compare.txt
-	@python3 -m pip --version >/dev/null || { echo 'make: Python 3 with pip is needed: apt-get install python3-pip' >&2; exit 1; }
-	python3 -m venv --clear --without-pip .tools/compare
-	python3 -m pip --python .tools/compare/bin/python install --quiet --disable-pip-version-check --only-binary :all: --requirement $<
-	python3 -m pip --python .tools/compare/bin/python install --quiet --disable-pip-version-check --only-binary :all: --no-deps --requirement $(word 2,$^)
+	$(call python,compare,--requirement $<)
+	$(call pip,compare,--no-deps --requirement $(word 2,$^))
 	@mkdir -p $(@D) && touch $@
 
 .PHONY: compare
