@@ -29,8 +29,9 @@ from sklearn.preprocessing import normalize
 from tokenizers import Tokenizer
 
 from data import N_TIERS, public, written
-from linear import STRENGTH, Scale
-from seen import BUCKETS
+from linear import PATIENT, STRENGTH, Scale
+from seen import BUCKETS, counts
+from settle import NOT_JUDGED
 from train import SEED, Training, timed
 
 LONGEST = 192  # tokens of a message that the sentence model reads
@@ -137,9 +138,9 @@ class Corpus:
     def judged(self):
         """The rows of each column: as in settle.py, messages without a prior turn
         that people could have written."""
-        lone = np.array([not r.prior for r in self.rows]) & (self.source != "templates")
+        lone = np.array([not r.prior for r in self.rows]) & ~np.isin(self.source, NOT_JUDGED)
         real, english = self.source == "real", np.array([r.lang == "en" for r in self.rows])
-        parts = {"all rows": lone & ~real, "English": lone & ~real & english, "not English": lone & ~real & ~english}
+        parts = {"all rows": lone, "English": lone & english, "not English": lone & ~english}
         return parts | ({"real prompts": real} if real.any() else {})
 
 
@@ -149,16 +150,14 @@ def vocabulary(model):
 
 def counted(rows, size):
     """How often each token is in each row."""
-    columns = np.fromiter((token for row in rows for token in row), dtype=np.int32)
-    starts = np.cumsum([0] + [len(row) for row in rows])
-    counts = sparse.csr_matrix((np.ones(len(columns)), columns, starts), shape=(len(rows), size))
-    counts.sum_duplicates()
-    return counts
+    tokens = counts(rows, size).astype(float)
+    tokens.sum_duplicates()
+    return tokens
 
 
-def rarity(counts):
+def rarity(tokens):
     """The less the more common a token is. (Arora et al., 2017.)"""
-    total = np.asarray(counts.sum(axis=0)).ravel()
+    total = np.asarray(tokens.sum(axis=0)).ravel()
     return COMMON / (COMMON + total / total.sum())
 
 
@@ -181,7 +180,7 @@ def unseen(corpus):
 
 def head(inputs, tier, weight, new):
     used = np.flatnonzero(np.asarray(np.abs(inputs).sum(axis=0)).ravel())
-    model = LogisticRegression(C=STRENGTH, max_iter=400).fit(inputs[:, used], tier, sample_weight=weight)
+    model = LogisticRegression(C=STRENGTH, **PATIENT).fit(inputs[:, used], tier, sample_weight=weight)
     return model.predict_proba(new[:, used])
 
 

@@ -28,6 +28,8 @@ SUMS = OUTPUTS + (len(STARTS) + 1) * len(TIERLIKE)
 # How little the weights are held back, and those of plain signals by so much more.
 STRENGTH = 2.0
 DENSER = 20
+# How long a fit goes on.
+PATIENT, HASTY = {"max_iter": 400, "tol": 1e-4}, {"max_iter": 60, "tol": 3e-3}
 # How much a message counts for the tier of prior turns.
 LENT = 0.3
 
@@ -69,7 +71,8 @@ class Linear:
             inputs = self.scale(seen)
             used = np.flatnonzero(np.asarray(np.abs(inputs).sum(axis=0)).ravel())
             # Categories decide little, and take longest.
-            model = LogisticRegression(C=STRENGTH, max_iter=60 if first == CATEGORY else 400, tol=3e-3 if first == CATEGORY else 1e-4)
+            patience = HASTY if first == CATEGORY else PATIENT
+            model = LogisticRegression(C=STRENGTH, **patience)
             model.fit(inputs[:, used], label, sample_weight=weight)
             # Of two classes scikit-learn keeps one row.
             outputs = first + model.classes_ if count > 1 else [first]
@@ -91,26 +94,21 @@ class Linear:
 def labelled(t, at):
     """The labels of some rows of a training for each run of outputs."""
     rows = [t.rows[i] for i in at]
-    weight = np.array([r.weight for r in rows])
-    has_kind = np.array([bool(r.kind) for r in rows])
-    continues = np.array([r.kind == "continues" for r in rows])
-    own = np.array([r.alone >= 0 for r in rows]) & ~continues
-    is_prior = np.array([r.source == "priors" for r in rows])
+    category = np.array([r.category for r in rows])
     brief = np.array([len(r.message) <= BRIEF for r in rows])
+    # A text without a prior turn does not go on with one; there are many of them.
+    lone = np.array([not r.prior and r.tier >= 0 for r in rows])
+    has_kind, continues, every = t.kind[at] >= 0, (t.kind[at] == 1).astype(int), np.ones(len(at), dtype=bool)
 
     def run(texts, label, allowed, weight):
         chosen = np.flatnonzero(allowed & (label >= 0))
         return texts[at[chosen]], label[chosen], weight[chosen]
 
-    tier, alone, category = (np.array([getattr(r, name) for r in rows]) for name in ("tier", "alone", "category"))
-    every = np.ones(len(rows), dtype=bool)
-    # A text without a prior turn does not go on with one; there are many of them.
-    lone = np.array([not r.prior and r.tier >= 0 for r in rows])
     return {
-        (TIER, len(TIERS)): run(t.messages, alone, every, weight),
-        (CATEGORY, len(CATEGORIES)): run(t.messages, category, own, weight),
-        (CONTINUES, 1): run(t.messages, continues.astype(int), has_kind | lone, np.where(has_kind, 1.0, 0.1)),
-        (PRIOR_TIER, len(TIERS)): run(t.messages, tier, is_prior | own, np.where(is_prior, 1.0, LENT * weight)),
+        (TIER, len(TIERS)): run(t.messages, t.alone[at], every, t.weight[at]),
+        (CATEGORY, len(CATEGORIES)): run(t.messages, category, t.own[at] & (continues == 0), t.weight[at]),
+        (CONTINUES, 1): run(t.messages, continues, has_kind | lone, np.where(has_kind, 1.0, 0.1)),
+        (PRIOR_TIER, len(TIERS)): run(t.messages, t.tier[at], t.priorlike[at], t.prior_weight[at]),
         # A brief answer shows best whether there was anything to answer.
-        (INVITES, 1): run(t.priors, continues.astype(int), has_kind, np.where(brief, 1.0, 0.2)),
+        (INVITES, 1): run(t.priors, continues, has_kind, np.where(brief, 1.0, 0.2)),
     }

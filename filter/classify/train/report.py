@@ -12,11 +12,10 @@ def report(training, judged, settings):
     own, before = (tiers(x, settings.temperature) for x in (judged.tiers, judged.prior_tiers))
     alone = decide(own, settings.doubt)
     both = decide(inherit(own, before, expit(judged.follows)), settings.doubt)
-    source = np.array([r.source for r in training.rows])
     kind = np.array([r.kind for r in training.rows])
     out = [str(settings)]
-    for name in dict.fromkeys(source):
-        at = training.own & (source == name) & (kind != "continues")
+    for name in dict.fromkeys(training.source):
+        at = training.own & (training.source == name) & (kind != "continues")
         if at.any():
             out.append(line(name, alone[at], training.tier[at]))
     for name in ("continues", "own", "no_inherit"):

@@ -34,9 +34,12 @@ def see(turns):
 
 
 def gather(seen):
-    grams = [s["grams"] or [] for s in seen]
-    columns = np.fromiter((g for row in grams for g in row), dtype=np.int32)
-    starts = np.cumsum([0] + [len(row) for row in grams])
-    ones = np.ones(len(columns), dtype=np.float32)
-    matrix = sparse.csr_matrix((ones, columns, starts), shape=(len(seen), BUCKETS))
-    return Seen(matrix, np.array([s["dense"] for s in seen], dtype=np.float32))
+    grams = counts([s["grams"] or [] for s in seen], BUCKETS)
+    return Seen(grams, np.array([s["dense"] for s in seen], dtype=np.float32))
+
+
+def counts(rows, size):
+    """A row of so many columns for each list of columns, with 1 at each."""
+    columns = np.fromiter((column for row in rows for column in row), dtype=np.int32)
+    starts = np.cumsum([0] + [len(row) for row in rows])
+    return sparse.csr_matrix((np.ones(len(columns), dtype=np.float32), columns, starts), shape=(len(rows), size))

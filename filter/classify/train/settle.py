@@ -76,23 +76,21 @@ class Judged:
     follows: np.ndarray = None  # of rows with a prior turn
 
 
-def settle(rows, judged, own):
-    """Fits the settings; own are the rows that are judged by themselves."""
+def settle(t, judged):
+    """Fits the settings to a training's rows."""
     s = Settings()
-    tier = np.array([r.tier for r in rows])
-    source = np.array([r.source for r in rows])
-    alone = np.array([not r.prior for r in rows])
-    at = np.flatnonzero(own & alone & ~np.isin(source, NOT_JUDGED))
+    alone = np.array([not r.prior for r in t.rows])
+    at = np.flatnonzero(t.own & alone & ~np.isin(t.source, NOT_JUDGED))
     s.temperature = minimize_scalar(
-        lambda t: -np.log(tiers(judged.tiers[at], t)[range(len(at)), tier[at]] + 1e-9).mean(), bounds=(0.3, 3), method="bounded"
+        lambda warmth: -np.log(tiers(judged.tiers[at], warmth)[range(len(at)), t.tier[at]] + 1e-9).mean(), bounds=(0.3, 3), method="bounded"
     ).x
-    pairs = np.flatnonzero([bool(r.kind) for r in rows])
+    pairs = np.flatnonzero(t.kind >= 0)
     goes = expit(judged.follows[pairs])
     shares, before = (tiers(x, s.temperature) for x in (judged.tiers, judged.prior_tiers))
     followed = inherit(shares[pairs], before[pairs], goes)
-    s.doubt = doubts(np.vstack([shares[at], followed]), np.hstack([tier[at], tier[pairs]]))
+    s.doubt = doubts(np.vstack([shares[at], followed]), np.hstack([t.tier[at], t.tier[pairs]]))
 
-    category = np.array([r.category for r in rows])[pairs]
+    category = np.array([t.rows[i].category for i in pairs])
     kinds, prior_kinds = (categories(x[pairs]) for x in (judged.sums, judged.prior_sums))
     s.category_share, s.category_sure = max(
         product((0.25, 0.5, 0.75, 1, 1.5), (0.5, 0.6, 0.7, 0.8, 0.9)),

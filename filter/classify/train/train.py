@@ -47,18 +47,19 @@ class Training:
         self.kind = np.array([{"": -1, "continues": 1}.get(r.kind, 0) for r in rows])
         self.source = np.array([r.source for r in rows])
         # What the tier of prior turns is learned from: prior turns, and messages.
-        self.priorlike = (self.source == "priors") | self.own & (self.kind != 1)
+        is_prior = self.source == "priors"
+        self.priorlike = is_prior | self.own & (self.kind != 1)
+        self.prior_weight = np.where(is_prior, 1.0, LENT * self.weight)
 
     def linear(self, at):
         return Linear(Scale.of(self.messages[at])).fit(labelled(self, at))
 
     def forests(self, inputs, at):
         own, follow, prior = at[self.own[at]], at[self.kind[at] >= 0], at[self.priorlike[at]]
-        care = np.where(self.source == "priors", 1.0, LENT * self.weight)
         return (
             boost(inputs[0][own], self.alone[own], self.weight[own], *TIERS, SEED),
             boost(inputs[1][follow], self.kind[follow], np.where(self.kind[follow] == 1, 1, RARER), *FOLLOWS, SEED),
-            boost(inputs[0][prior], self.tier[prior], care[prior], *TIERS, SEED),
+            boost(inputs[0][prior], self.tier[prior], self.prior_weight[prior], *TIERS, SEED),
         )
 
     def folds(self, shift):
@@ -102,7 +103,7 @@ def main():
     inputs = training.inputs(judged)
     training.judge(judged, inputs)
     timed("second stage")
-    settings = settle(training.rows, judged, training.own)
+    settings = settle(training, judged)
     print(report(training, judged, settings))
     every = np.arange(len(training.rows))
     write(HERE.parent / "weights.bin", training.linear(every), training.forests(inputs, every), settings)
